@@ -1,0 +1,276 @@
+//! What is emitted.
+//!
+//! ```text
+//! let call = if P::listening() { P::Call::new(P::site!(region "alloc")).size(n).begin() } else { P::Call::off() };
+//! let result: T;
+//! result = 'body: { if false { break 'body P::never::<T>() } else { /* the body */ } };
+//! if call.is_on() { call.returned_sized::<T>(&result) }
+//! return result;
+//! ```
+//!
+//! All names of our own are invisible to the user's code (`ours`) and begin with `__mstx`, since a
+//! `const` or `static` of the user's that has the same name would be seen by ours.
+
+use crate::args::{Arg, Args, Key, Word};
+use crate::groups::ours;
+use crate::input::{Attr, Input};
+use crate::lints::without_clippy_expectations;
+use crate::returns::{is_opaque, may_be_result, nameable};
+use crate::rewrite::{Body, labelled};
+use crate::valid::{self, Errors};
+use crate::value::Value;
+use crate::stack;
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt as _;
+use syn::{Lifetime, Type};
+
+/// The whole way from an attribute to the new function.
+pub(crate) fn attribute(word: Word, arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let args = Args::read(word, arguments.clone(), &mut errors);
+    let input = match Input::read(item.clone()) {
+        Ok(input) => input,
+        Err(why) => {
+            errors.push(valid::unfit(word, why));
+            return errors.before(item);
+        }
+    };
+    valid::check(&args, &input, &mut errors);
+    stack::check(&args, &input, &mut errors);
+    if !errors.is_empty() {
+        return errors.before(item);
+    }
+    stack::moved(&args, &arguments, &input).unwrap_or_else(|| Expansion::new(&args, &input).function())
+}
+
+struct Expansion<'a> {
+    args: &'a Args,
+    input: &'a Input,
+    /// `::mstx::__private`
+    p: TokenStream,
+    /// What the runtime gives at the start of a call, and what it sees at the end.
+    call: Ident,
+    result: Ident,
+    /// The success value in the result.
+    ok: Ident,
+}
+
+impl<'a> Expansion<'a> {
+    fn new(args: &'a Args, input: &'a Input) -> Self {
+        let local = |name| Ident::new(name, ours());
+        Expansion {
+            args,
+            input,
+            p: match &args.krate {
+                Some(krate) => quote_spanned!(ours()=> #krate::__private),
+                None => quote_spanned!(ours()=> ::mstx::__private),
+            },
+            call: local("__mstx_call"),
+            result: local("__mstx_result"),
+            ok: local("__mstx_ok"),
+        }
+    }
+
+    fn function(&self) -> TokenStream {
+        let Some(before) = self.before().filter(|_| !(self.is_after_word() && self.input.never_returns())) else {
+            return self.input.emit(&self.input.attrs, self.input.body.stream());
+        };
+        match self.after() {
+            None => {
+                let Body { inner_attrs, block } = Body::untouched(&self.input.body);
+                let body = if self.input.returns().is_some_and(is_opaque) {
+                    // The types of closures are deduced from such a return type, but not through a
+                    // `match`.
+                    block.stream()
+                } else {
+                    // A scope of its own: the arguments must not see the items of the body. In an arm,
+                    // because braces around an expression are superfluous nearly everywhere else.
+                    quote_spanned!(ours()=> match () { () => #block })
+                };
+                self.input.emit(&self.input.attrs, quote!(#(#inner_attrs)* #before #body))
+            }
+            Some(after) => {
+                let label = Lifetime::new("'__mstx_body", ours());
+                let Body { inner_attrs, block } = Body::with_breaks(&self.input.body, &label);
+                let inner_attrs = without_expectations(&inner_attrs);
+                let Expansion { p, result, .. } = self;
+                let value = labelled(p, &label, result, self.return_type().as_ref(), &block);
+                let end = quote_spanned!(ours()=> return #result;);
+                let body = quote!(#(#inner_attrs)* #before #value #after #end);
+                self.input.emit(&without_expectations(&self.input.attrs), body)
+            }
+        }
+    }
+
+    fn is_after_word(&self) -> bool {
+        matches!(self.args.word, Word::Heap | Word::Region)
+    }
+
+    fn return_type(&self) -> Option<Type> {
+        self.input.returns().map(nameable)
+    }
+
+    /// What happens before the body. Nothing for a word that has nothing to do at all.
+    fn before(&self) -> Option<TokenStream> {
+        let Expansion { p, call, .. } = self;
+        let (maker, ready, kind) = match self.args.word {
+            Word::Heap | Word::Region => ("Call", "begin", "Call"),
+            Word::HeapUnregister => ("Call", "heap_unregister", "Body"),
+            Word::HeapReset => ("Call", "heap_reset", "Body"),
+            Word::HeapResize => ("Call", "heap_resize", "HeapResize"),
+            Word::RegionUnregister => ("Call", "release", "Release"),
+            Word::RegionResize => ("Call", "resize", "Resize"),
+            Word::Range => ("Range", "enter", "Range"),
+            Word::Flush => return Some(quote_spanned!(ours()=> if #p::listening() { #p::flush() })),
+            Word::AllocatorInternal => return None,
+        };
+        let new = self.new_call(maker);
+        let arguments = self.args.iter().filter(|arg| arg.ret().is_none()).map(|arg| self.argument(arg));
+        let (ready, kind) = (Ident::new(ready, ours()), Ident::new(kind, ours()));
+        Some(quote_spanned! {ours()=>
+            let #call = if #p::listening() { #new #(#arguments)* .#ready() } else { #p::#kind::off() };
+        })
+    }
+
+    /// `P::Call::new(P::site!(region "alloc"))`, all of it at the name of the user's function: this is
+    /// where `Location::caller()` and `line!()` are to find themselves.
+    fn new_call(&self, maker: &str) -> TokenStream {
+        let here = self.input.sig.ident.span();
+        let p: TokenStream = match &self.args.krate {
+            Some(krate) => quote_spanned!(here=> #krate::__private),
+            None => quote_spanned!(here=> ::mstx::__private),
+        };
+        let p: TokenStream = p.into_iter().map(|tree| at(tree, here)).collect();
+        let maker = Ident::new(maker, here);
+        let word = Ident::new(self.args.word.name(), here);
+        let mut name = Literal::string(&self.input.sig.ident.unraw().to_string());
+        name.set_span(here);
+        // A heap without a domain opens the module's own: that domain is worth a place in the list.
+        let lists = (self.args.word == Word::Heap && !self.args.has(Key::Domain)).then(|| Ident::new("lists", here));
+        quote_spanned!(here=> #p::#maker::new(#p::site!(#word #name #lists)))
+    }
+
+    /// What happens after the body, on the way out; nothing if the result does not matter.
+    fn after(&self) -> Option<TokenStream> {
+        let Expansion { p, call, result, .. } = self;
+        if self.input.never_returns() {
+            return None;
+        }
+        let report = match self.args.word {
+            Word::Heap | Word::Region => self.report(),
+            Word::RegionUnregister if self.input.returns().is_some_and(may_be_result) => {
+                quote_spanned!(ours()=> if #p::Peel(&#result).is_err() { #call.refused() })
+            }
+            Word::RegionResize => {
+                let result = self.result_at_type();
+                quote_spanned!(ours()=> #call.moved(#p::Moved(#result).spans()))
+            }
+            Word::HeapResize => self.on_success(quote_spanned!(ours()=> #call.succeeded())),
+            _ => return None,
+        };
+        Some(quote_spanned!(ours()=> if #call.is_on() { #report }))
+    }
+
+    /// The end of a call that registers something.
+    fn report(&self) -> TokenStream {
+        let Expansion { call, .. } = self;
+        let late: Vec<_> = self.args.iter().filter(|arg| arg.ret().is_some()).map(|arg| self.argument(arg)).collect();
+        let told = if self.args.has(Key::Ptr) {
+            quote_spanned!(ours()=> #call #(#late)* .finish())
+        } else {
+            let method = if self.args.has(Key::Size) { "returned_sized" } else { "returned" };
+            let method = Ident::new(method, ours());
+            // With the user's own tokens as the type argument, an error underlines the return type.
+            let ty = self.return_type();
+            let result = self.result_at_type();
+            quote_spanned!(ours()=> #call #(#late)* .#method::<#ty>(#result))
+        };
+        if late.is_empty() && !self.args.has(Key::Ptr) { told } else { self.on_success(told) }
+    }
+
+    /// Looks through up to two layers of `Option` and `Result`.
+    fn on_success(&self, then: TokenStream) -> TokenStream {
+        let Expansion { p, result, ok, .. } = self;
+        if self.input.returns().is_none() {
+            return then;
+        }
+        quote_spanned! {ours()=>
+            if let #p::Some(#ok) = #p::Peel(&#result).peel() {
+                if let #p::Some(#ok) = #p::Peel(#ok).peel() { #then }
+            }
+        }
+    }
+
+    /// `&result`, at the place of the return type.
+    fn result_at_type(&self) -> TokenStream {
+        let at_type = self.input.returns().and_then(|ty| ty.to_token_stream().into_iter().next());
+        let span = at_type.map_or_else(ours, |first| ours().located_at(first.span()));
+        let result = Ident::new(&self.result.to_string(), span);
+        quote_spanned!(span=> &#result)
+    }
+
+    /// `.size(n)`
+    fn argument(&self, arg: &Arg) -> TokenStream {
+        let p = &self.p;
+        let Some(value) = &arg.value else {
+            let method = Ident::new(arg.key.name(), ours());
+            return quote_spanned!(ours()=> .#method());
+        };
+        let expr = self.expression(value);
+        let by_ref = reference(value, &expr);
+        let bare = value.is_bare_number().then(|| quote_spanned!(ours()=> ::<usize>));
+        match arg.key {
+            Key::Domain => match &value.literal {
+                Some(literal) => quote_spanned!(ours()=> .domain(#p::domain!(#literal))),
+                None => quote_spanned!(ours()=> .domain(#by_ref)),
+            },
+            Key::Heap => quote_spanned!(ours()=> .heap(#by_ref)),
+            Key::Name => quote_spanned!(ours()=> .name(#by_ref)),
+            Key::Ptr => {
+                let sized = self.is_after_word() && !self.args.has(Key::Size);
+                let place = ours().located_at(value.ends().0);
+                let spans = Ident::new(if sized { "sized_spans" } else { "spans" }, place);
+                quote_spanned!(ours()=> .ptr(#p::Ptr(#by_ref).#spans()))
+            }
+            Key::Size => quote_spanned!(ours()=> .size #bare(#expr)),
+            Key::Deferred => quote_spanned!(ours()=> .deferred_at #bare(#expr)),
+            Key::Device => quote_spanned!(ours()=> .device(#expr)),
+            Key::Stream => quote_spanned!(ours()=> .stream(#expr)),
+            Key::Host | Key::Crate => TokenStream::new(),
+        }
+    }
+
+    /// The user's expression, with the success value as what the user calls `ret`.
+    fn expression(&self, value: &Value) -> TokenStream {
+        let Value { tokens, ret, .. } = value;
+        let ok = &self.ok;
+        match ret {
+            Some(ret) => quote_spanned!(ours()=> match #ok { #ret => #tokens }),
+            None => tokens.clone(),
+        }
+    }
+}
+
+/// `&(expr)`: a `Box` must not be moved. It begins and ends where the user's expression does, so that
+/// all of that is underlined when its type is wrong.
+fn reference(value: &Value, expr: &TokenStream) -> TokenStream {
+    let (first, last) = value.ends();
+    let mut inner = Group::new(Delimiter::Parenthesis, expr.clone());
+    inner.set_span(ours().located_at(last));
+    quote_spanned!(ours().located_at(first)=> &#inner)
+}
+
+/// The token, seen at another place.
+fn at(mut tree: TokenTree, place: Span) -> TokenTree {
+    tree.set_span(tree.span().located_at(place));
+    tree
+}
+
+fn without_expectations(attrs: &[Attr]) -> Vec<Attr> {
+    let replace = |attr: &Attr| match without_clippy_expectations(attr.content.stream()) {
+        Some(contents) => contents.into_iter().map(|content| attr.replaced(content)).collect(),
+        None => vec![attr.clone()],
+    };
+    attrs.iter().flat_map(replace).collect()
+}

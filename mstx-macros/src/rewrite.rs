@@ -1,0 +1,186 @@
+//! The body of a function that reports after it.
+//!
+//! It becomes the value of a block with a label, and each `return` in it a `break` out of that
+//! block. Why the result has exactly this shape is told at [`labelled`].
+
+use crate::groups::{MakeVisible, ours};
+use crate::input::Attr;
+use crate::lints::without_clippy_expectations;
+use crate::std_macros::StdMacro;
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote_spanned};
+use syn::parse::Parser as _;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Attribute, Block, Expr, ExprAsync, ExprBreak, ExprClosure, ExprConst, ExprParen, Item, Lifetime, Macro, Pat,
+    PathArguments, Token, Type, parse2, token,
+};
+
+pub(crate) struct Body {
+    /// The attributes that were inside of the body: they must stay in front.
+    pub(crate) inner_attrs: Vec<Attr>,
+    /// The body, if possible the very group that the user wrote.
+    pub(crate) block: Group,
+}
+
+impl Body {
+    /// The body as it is.
+    pub(crate) fn untouched(body: &Group) -> Body {
+        Body::new(body, None)
+    }
+
+    /// The body with `break` for `return`.
+    pub(crate) fn with_breaks(body: &Group, label: &Lifetime) -> Body {
+        Body::new(body, Some(label))
+    }
+
+    /// A body that cannot be parsed is left as it is. It may be one that the user is still writing, about which the compiler has said all
+    /// there is to say, or one with a syntax from the future.
+    fn new(body: &Group, label: Option<&Lifetime>) -> Body {
+        let mut trees: Vec<TokenTree> = body.stream().into_iter().collect();
+        let inner_attrs = Attr::take_inner(&mut trees);
+        let label = label.filter(|_| mentions_return(&trees));
+        if inner_attrs.is_empty() && label.is_none() {
+            return Body { inner_attrs, block: body.clone() };
+        }
+        let mut content: TokenStream = trees.into_iter().collect();
+        if let Ok(stmts) = Block::parse_within.parse2(content.clone()) {
+            let mut block = Block { brace_token: token::Brace(body.span()), stmts };
+            MakeVisible.visit_block_mut(&mut block);
+            let found = label.is_some_and(|label| {
+                let mut returns = Returns { label, found: false };
+                returns.visit_block_mut(&mut block);
+                returns.found
+            });
+            if !found && inner_attrs.is_empty() {
+                return Body { inner_attrs, block: body.clone() };
+            }
+            content = block.stmts.iter().map(ToTokens::to_token_stream).collect();
+        }
+        let mut block = Group::new(Delimiter::Brace, content);
+        block.set_span(body.span());
+        Body { inner_attrs, block }
+    }
+}
+
+/// Most bodies have none, and need not be parsed.
+fn mentions_return(trees: &[TokenTree]) -> bool {
+    trees.iter().any(|tree| match tree {
+        TokenTree::Ident(ident) => ident == "return",
+        TokenTree::Group(group) => mentions_return(&group.stream().into_iter().collect::<Vec<_>>()),
+        _ => false,
+    })
+}
+
+/// Rewrites the `return`s of one function, and not those of the functions, closures and async blocks in it.
+struct Returns<'a> {
+    label: &'a Lifetime,
+    found: bool,
+}
+
+impl VisitMut for Returns<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        if let Expr::Return(ret) = expr {
+            self.found = true;
+            *expr = Expr::Break(ExprBreak {
+                attrs: std::mem::take(&mut ret.attrs),
+                break_token: Token![break](ret.return_token.span),
+                label: Some(self.label.clone()),
+                expr: ret.expr.take().map(unmistakable),
+            });
+        }
+    }
+
+    /// `?` is left alone in all of them: what it returns is a failure, of which nothing is reported.
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        if !mentions_return(&mac.tokens.clone().into_iter().collect::<Vec<_>>()) {
+            return;
+        }
+        if let Some(mut arguments) = StdMacro::parse(mac) {
+            match &mut arguments {
+                StdMacro::List(list) => list.iter_mut().for_each(|expr| self.argument(expr)),
+                StdMacro::Matches(matches) => {
+                    self.argument(&mut matches.expr);
+                    if let Some((_, guard)) = &mut matches.guard {
+                        self.argument(guard);
+                    }
+                }
+            }
+            mac.tokens = arguments.into_token_stream();
+        }
+    }
+
+    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
+        *attrs = std::mem::take(attrs).into_iter().flat_map(allowed).collect();
+    }
+
+    fn visit_expr_closure_mut(&mut self, _: &mut ExprClosure) {}
+    fn visit_expr_async_mut(&mut self, _: &mut ExprAsync) {}
+    fn visit_expr_const_mut(&mut self, _: &mut ExprConst) {}
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+    fn visit_type_mut(&mut self, _: &mut Type) {}
+    fn visit_path_arguments_mut(&mut self, _: &mut PathArguments) {}
+
+    fn visit_pat_mut(&mut self, pat: &mut Pat) {
+        // Only the guard of a match arm is evaluated in the function.
+        if let Pat::Guard(pat) = pat {
+            self.visit_expr_mut(&mut pat.guard);
+        }
+    }
+}
+
+impl Returns<'_> {
+    fn argument(&mut self, expr: &mut Expr) {
+        MakeVisible.visit_expr_mut(expr);
+        self.visit_expr_mut(expr);
+    }
+}
+
+/// `break 'label loop { .. }` makes the compiler warn of a confusion.
+fn unmistakable(expr: Box<Expr>) -> Box<Expr> {
+    match *expr {
+        Expr::Block(_) | Expr::ForLoop(_) | Expr::Loop(_) | Expr::While(_) => {
+            Box::new(Expr::Paren(ExprParen { attrs: Vec::new(), paren_token: token::Paren(ours()), expr }))
+        }
+        _ => expr,
+    }
+}
+
+fn allowed(attr: Attribute) -> Vec<Attribute> {
+    let contents = without_clippy_expectations(attr.meta.to_token_stream()).unwrap_or_default();
+    let attrs: Vec<Attribute> = contents
+        .into_iter()
+        .filter_map(|content| {
+            let (pound_token, bracket_token) = (Token![#](ours()), token::Bracket(ours()));
+            Some(Attribute { pound_token, style: attr.style, bracket_token, meta: parse2(content).ok()? })
+        })
+        .collect();
+    if attrs.is_empty() { vec![attr] } else { attrs }
+}
+
+/// `let result: T; result = <the value of the body>;`, with `p` for the path of the runtime.
+///
+/// - The result is declared first and assigned then. `let result = { .. };` would extend the lives
+///   of temporaries in the body's last expression.
+/// - The label is on a block of ours. On the user's block it would decide which edition's rules for
+///   temporaries the block follows.
+/// - Without the `break` that is never taken, a body that never ends would make what follows it
+///   unreachable code, and the compiler would warn of it. `never` must be a call: `loop {}` would
+///   not do.
+/// - The body is an `else` branch because there braces are never superfluous.
+pub(crate) fn labelled(
+    p: &TokenStream,
+    label: &Lifetime,
+    result: &Ident,
+    ty: Option<&Type>,
+    body: &Group,
+) -> TokenStream {
+    let ty = ty.map_or_else(|| quote_spanned!(ours()=> ()), ToTokens::to_token_stream);
+    quote_spanned! {ours()=>
+        let #result: #ty;
+        #result = #label: {
+            if false { break #label #p::never::<#ty>() } else #body
+        };
+    }
+}

@@ -1,0 +1,134 @@
+//! Everything that is refused, and in which words. (Names that no word knows are refused while they
+//! are read, in [`crate::args`], and ways out of an expression in [`crate::value`].)
+
+use crate::args::{Args, Key, Word};
+use crate::input::{Input, Unfit};
+use crate::returns::{has_closure, may_be_result};
+use proc_macro2::{Span, TokenStream};
+use syn::{Error, LitStr, Type};
+
+/// All that was found, to be reported together.
+#[derive(Default)]
+pub(crate) struct Errors(Option<Error>);
+
+impl Errors {
+    pub(crate) fn push(&mut self, error: Error) {
+        match &mut self.0 {
+            Some(errors) => errors.combine(error),
+            None => self.0 = Some(error),
+        }
+    }
+
+    fn at(&mut self, span: Span, text: impl std::fmt::Display) {
+        self.push(Error::new(span, text));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The item is still there, so that what uses it gives no errors on top of these.
+    pub(crate) fn before(self, item: TokenStream) -> TokenStream {
+        let mut tokens = self.0.map(|errors| errors.to_compile_error()).unwrap_or_default();
+        tokens.extend(item);
+        tokens
+    }
+}
+
+/// The item is no function, or none that can be read.
+pub(crate) fn unfit(word: Word, why: Unfit) -> Error {
+    let name = word.name();
+    let text = match why {
+        Unfit::NoBody => format!("`#[mstx::{name}]` needs a function with a body: put it where the body is written"),
+        Unfit::NotAFunction => format!("`#[mstx::{name}]` needs a function with a body, and this is not a function"),
+        Unfit::Unreadable(error) => {
+            let mut error = error;
+            error.combine(Error::new(Span::call_site(), format!("`#[mstx::{name}]` does not know this syntax of a function")));
+            return error;
+        }
+    };
+    Error::new(Span::call_site(), text)
+}
+
+pub(crate) fn check(args: &Args, input: &Input, errors: &mut Errors) {
+    check_function(args, input, errors);
+    check_ret(args, errors);
+    check_combinations(args, errors);
+    if let Some(literal) = args.get(Key::Domain).and_then(|arg| arg.value.as_ref()?.literal.as_ref()) {
+        check_domain(literal, errors);
+    }
+}
+
+fn check_function(args: &Args, input: &Input, errors: &mut Errors) {
+    let name = args.word.name();
+    let sig = &input.sig;
+    if let Some(constness) = sig.constness {
+        errors.at(constness.span, format!("`#[mstx::{name}]` cannot instrument a `const fn`: it may run while the program is compiled"));
+    }
+    if let Some(naked) = input.attrs.iter().find(|attr| attr.is_naked()) {
+        errors.at(naked.content.span(), format!("`#[mstx::{name}]` cannot instrument a naked function: its body is assembly only"));
+    }
+    if let (Word::AllocatorInternal, Some(asyncness)) = (args.word, sig.asyncness) {
+        let text = "`#[mstx::allocator_internal]` cannot be put on an `async fn`: at an `.await` the thread does other things, and they \
+                    would count as the allocator's own; put it on the functions that this one calls";
+        errors.at(asyncness.span, text);
+    }
+    let after_body = matches!(args.word, Word::Heap | Word::Region);
+    match input.returns() {
+        None if after_body && !args.has(Key::Ptr) => {
+            let text = format!("this function returns nothing that could be a {name}: say where the {name} is with `ptr = <pointer>`");
+            errors.at(Span::call_site(), text);
+        }
+        Some(ty) if after_body && has_closure(ty) => {
+            let text = format!("`#[mstx::{name}]` cannot be put on a function that returns a closure: a closure is not memory");
+            errors.push(Error::new_spanned(ty, text));
+        }
+        Some(ty) if sees_failure(args.word, ty) && has_closure(ty) => {
+            let text = format!("`#[mstx::{name}]` cannot see whether a function that returns a closure has failed");
+            errors.push(Error::new_spanned(ty, text));
+        }
+        _ => {}
+    }
+}
+
+/// The word reports before the body, but looks at the result as well.
+fn sees_failure(word: Word, ty: &Type) -> bool {
+    match word {
+        Word::RegionUnregister => may_be_result(ty),
+        Word::RegionResize | Word::HeapResize => true,
+        _ => false,
+    }
+}
+
+/// `ret` is there after the body only.
+fn check_ret(args: &Args, errors: &mut Errors) {
+    let row = args.word.row();
+    for arg in args.iter().filter(|arg| !row.after_body.contains(&arg.key)) {
+        if let Some(ret) = arg.ret() {
+            let text = format!("`{}` of `#[mstx::{}]` is needed before the body, when there is no `ret` yet", arg.key.name(), row.name);
+            errors.at(ret.span(), text);
+        }
+    }
+}
+
+fn check_combinations(args: &Args, errors: &mut Errors) {
+    if let (Word::Region, Some(device), true) = (args.word, args.get(Key::Device), args.has(Key::Heap)) {
+        errors.at(device.name.span(), "`device` is for regions of no heap: with `heap`, the region is where its heap is");
+    }
+    if let (Some(device), true) = (args.get(Key::Device), args.has(Key::Host)) {
+        errors.at(device.name.span(), "a heap is either `host` memory or the memory of a `device`, not both");
+    }
+}
+
+/// What the interface takes as a name. Beyond 255 bytes one tool refuses it, but others do not.
+fn check_domain(literal: &LitStr, errors: &mut Errors) {
+    const LONGEST: usize = 1023;
+    let name = literal.value();
+    if name.is_empty() {
+        errors.at(literal.span(), "a domain's name cannot be empty");
+    } else if name.len() > LONGEST {
+        errors.at(literal.span(), format!("a domain's name has at most {LONGEST} bytes (some tools take no more than 255); this has {}", name.len()));
+    } else if let Some(bad) = name.chars().find(|c| !c.is_ascii_alphanumeric() && *c != '_') {
+        errors.at(literal.span(), format!("a domain's name consists of letters A-Z and a-z, digits and `_`, without {bad:?}"));
+    }
+}

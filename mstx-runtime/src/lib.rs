@@ -1,0 +1,96 @@
+//! The runtime of [`mstx`]: use it through that crate.
+//!
+//! Where reporting is switched off (by the features, see [`BUILD`]), what is left of it has no code.
+//!
+//! [`mstx`]: https://docs.rs/mstx
+#![no_std]
+#![deny(unsafe_code)]
+#![warn(clippy::pedantic)]
+#![allow(clippy::module_name_repetitions, reason = "the names are the field's")]
+
+extern crate alloc;
+
+/// Items for builds in which reporting is on. The only place that says when that is, besides `BUILD`.
+macro_rules! where_on {
+    ($($item:item)*) => {$(
+        #[cfg(all(
+            feature = "rt",
+            any(feature = "on", not(any(feature = "off", all(feature = "release_off", not(debug_assertions)))))
+        ))]
+        $item
+    )*};
+}
+
+/// Items for builds in which it is off.
+macro_rules! where_off {
+    ($($item:item)*) => {$(
+        #[cfg(not(all(
+            feature = "rt",
+            any(feature = "on", not(any(feature = "off", all(feature = "release_off", not(debug_assertions)))))
+        )))]
+        $item
+    )*};
+}
+
+pub mod abi;
+mod api;
+mod declare;
+mod domain;
+mod fault;
+mod label;
+mod probe;
+pub mod raw;
+mod site;
+mod status;
+mod tool;
+mod value;
+
+where_on! {
+    extern crate std;
+    mod live;
+    use live::backend;
+}
+
+where_off! {
+    mod off;
+    use off as backend;
+}
+
+pub use self::api::{
+    Heap, HeapOptions, attach, domains, fault_count, faults, flush, init, mark, mark_on, range, range_on, register_region, sites,
+    status, unregister_region,
+};
+pub use self::backend::Range;
+pub use self::domain::Domain;
+pub use self::fault::{Fault, FaultHeap, FaultKind};
+pub use self::label::Label;
+pub use self::site::{Origin, Site, Word};
+pub use self::status::{Answer, BUILD, Build, DomainInfo, Refusal, Status, ToolStatus};
+pub use self::tool::{Handle, Place, Tool, ToolDomain, ToolHeap, ToolRegion};
+pub use self::value::{AsDomain, AsHeap, Device, HeapKey, KnowsSize, Regions, Report, Size, Stream};
+
+use self::backend::Spans;
+
+/// What the attributes' expansions use. Not public API.
+#[doc(hidden)]
+pub mod __private {
+    pub use core::module_path;
+    pub use core::option::Option::{self, None, Some};
+
+    pub use crate::backend::{Body, Call, HeapResize, Range, Release, Resize, Spans, listening};
+    pub use crate::declare::{Builtin, Declared, Linked};
+    pub use crate::probe::probe;
+    pub use crate::probe::{probe as Peel, probe as Ptr};
+    pub use crate::{__domain as domain, __site as site, flush};
+
+    where_on! {
+        pub use inventory;
+    }
+
+    /// A value of any type, in a branch that is never taken: it keeps the compiler from seeing that a body never returns.
+    #[cold]
+    #[expect(clippy::panic, reason = "never called")]
+    pub fn never<T>() -> T {
+        panic!("never called")
+    }
+}

@@ -1,0 +1,64 @@
+//! What the plain calls (`api`) and the macros need of this build; `off` has the same names.
+
+pub use super::call::{Body, Call, HeapResize, Range, Release, Resize};
+pub use super::listen::listening;
+pub use super::spans::Spans;
+
+pub(crate) use super::raw;
+use super::copies::operations;
+use super::sites;
+use super::message::Message;
+use crate::declare::Declared;
+use crate::{Domain, DomainInfo, Fault, Site, Status, Tool};
+
+/// Initialises, if that has not happened yet.
+pub(crate) fn init() {
+    let _ = listening();
+}
+
+pub(crate) fn status() -> Status {
+    init();
+    let own = super::status();
+    let books = (operations().status)();
+    Status { tool: books.tool, checker: books.checker, ..own }
+}
+
+pub(crate) fn attach(tool: &'static dyn Tool) -> bool {
+    init();
+    (operations().attach)(tool)
+}
+
+pub(crate) fn flush() {
+    if listening() {
+        // Nothing is held back over several calls yet, so nothing can be pending here.
+    }
+}
+
+pub(crate) fn mark(domain: Option<&Domain>, message: &str, stream: usize) {
+    if listening() {
+        let domain = domain.and_then(operations().domain);
+        (operations().mark)(domain, Message::new(message).as_c_str(), stream);
+    }
+}
+
+pub(crate) fn fault_from(number: u64) -> Option<(u64, Fault)> {
+    (operations().fault_from)(number)
+}
+
+pub(crate) fn fault_count() -> u64 {
+    (operations().fault_count)()
+}
+
+pub(crate) fn site(index: usize) -> Option<&'static Site> {
+    sites::get(index)
+}
+
+/// The domain with this number, of those that were declared or used.
+pub(crate) fn domain(index: usize) -> Option<DomainInfo> {
+    if index == 0 {
+        for declared in inventory::iter::<Declared> {
+            (operations().domain)(declared.0);
+        }
+    }
+    (operations().domain_info)(index)
+}

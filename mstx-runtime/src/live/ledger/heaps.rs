@@ -1,0 +1,295 @@
+//! The live heaps, by address.
+
+use std::alloc::System;
+
+use hashbrown::HashMap;
+
+use super::names::{DomainId, Hashing, OriginId};
+use super::tree::Tree;
+use crate::live::memory::{Full, Grow, Vec, vec};
+use crate::live::process::thread::Stamp;
+use crate::tool::{Handle, Place};
+use crate::{HeapKey, Label};
+
+/// The number of a heap; never used again in the life of the process. 0 stands for no heap.
+pub(crate) type HeapId = u32;
+
+/// Regions of no heap are kept under this number.
+pub(crate) const NO_HEAP: HeapId = 0;
+
+/// A live region. Its start is the key under which it is kept.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Region {
+    pub(crate) size: usize,
+    /// What the injected tool answered, where it was told.
+    pub(crate) handle: Handle,
+    /// When it was reported.
+    pub(crate) stamp: Stamp,
+    pub(crate) origin: OriginId,
+    /// For a region of no heap: which of the ledger's `kinds` it is.
+    pub(crate) kind: u16,
+    pub(crate) sent: Sent,
+    /// How many resizes that are under way hold it.
+    pub(crate) held: u8,
+    /// Heaps lie on it: the tool is told its pieces instead.
+    pub(crate) covered: bool,
+}
+
+/// What the injected tool knows of a live region, piece or heap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Sent {
+    /// It has not been told.
+    #[default]
+    No,
+    /// It is being told right now; the answer is not there yet.
+    InFlight,
+    /// It was told.
+    Yes,
+}
+
+/// A part of a covered region that no heap lies on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    pub(crate) start: usize,
+    pub(crate) size: usize,
+    /// The start of the region that it is a piece of.
+    pub(crate) whole: usize,
+    pub(crate) handle: Handle,
+    pub(crate) sent: Sent,
+}
+
+/// The regions of one heap, or of none.
+pub(crate) struct Regions {
+    pub(crate) tree: Tree<Region>,
+    pub(crate) pieces: Vec<Piece>,
+}
+
+impl Regions {
+    pub(crate) const fn new() -> Self {
+        Self { tree: Tree::new(), pieces: vec() }
+    }
+
+    /// The first live region that overlaps `[start, end)`.
+    pub(crate) fn overlapping(&self, start: usize, end: usize) -> Option<(usize, Region)> {
+        let before = self.tree.floor(start).filter(|(at, region)| start - at < region.size);
+        before.or_else(|| self.tree.ceil(start).filter(|&(at, _)| at < end))
+    }
+
+    /// The live region that contains all of `[start, end)`.
+    pub(crate) fn containing(&self, start: usize, end: usize) -> Option<(usize, Region)> {
+        self.tree.floor(start).filter(|(at, region)| end - at <= region.size)
+    }
+}
+
+/// How a heap is known to the injected tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wire {
+    /// It is not told of heaps like this one.
+    Unwanted,
+    /// The tool knows a heap with the same start: the regions are sent in that one.
+    Within(HeapId),
+    /// As a heap.
+    Own(Sent),
+}
+
+/// A live heap.
+pub(crate) struct Heap {
+    pub(crate) domain: DomainId,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) device: u32,
+    pub(crate) place: Place,
+    pub(crate) name: Label,
+    pub(crate) origin: OriginId,
+    pub(crate) stamp: Stamp,
+    /// The innermost heap that it lies in.
+    pub(crate) parent: HeapId,
+    /// The start of the region, of the parent or of no heap, that it lies on.
+    pub(crate) on: Option<usize>,
+    pub(crate) wire: Wire,
+    pub(crate) handle: Handle,
+    pub(crate) regions: Regions,
+}
+
+impl Heap {
+    pub(crate) const fn size(&self) -> usize {
+        self.end - self.start
+    }
+
+    pub(crate) const fn contains(&self, start: usize, end: usize) -> bool {
+        self.start <= start && end <= self.end
+    }
+}
+
+/// A heap's extent, in the order in which heaps are kept: by start, an outer heap before its inner ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Extent {
+    start: usize,
+    end: usize,
+    id: HeapId,
+}
+
+impl Extent {
+    const fn rank(&self) -> (usize, usize, HeapId) {
+        (self.start, usize::MAX - self.end, self.id)
+    }
+}
+
+/// All live heaps. Any two are apart, or one lies inside the other.
+pub(crate) struct Heaps {
+    by_id: HashMap<HeapId, Heap, Hashing, System>,
+    order: Vec<Extent>,
+    last: HeapId,
+}
+
+impl Heaps {
+    pub(crate) const fn new() -> Self {
+        Self { by_id: HashMap::with_hasher_in(Hashing::new(), System), order: vec(), last: NO_HEAP }
+    }
+
+    pub(crate) fn get(&self, id: HeapId) -> Option<&Heap> {
+        self.by_id.get(&id)
+    }
+
+    pub(crate) fn get_mut(&mut self, id: HeapId) -> Option<&mut Heap> {
+        self.by_id.get_mut(&id)
+    }
+
+    fn place(&self, extent: Extent) -> usize {
+        self.order.partition_point(|other| other.rank() < extent.rank())
+    }
+
+    pub(crate) fn insert(&mut self, heap: Heap) -> Result<HeapId, Full> {
+        self.by_id.try_reserve(1).map_err(|_| Full)?;
+        let id = self.last.wrapping_add(1).max(1);
+        let extent = Extent { start: heap.start, end: heap.end, id };
+        self.order.add_at(self.place(extent), extent)?;
+        self.last = id;
+        self.by_id.insert(id, heap);
+        Ok(id)
+    }
+
+    pub(crate) fn remove(&mut self, id: HeapId) -> Option<Heap> {
+        let heap = self.by_id.remove(&id)?;
+        let place = self.place(Extent { start: heap.start, end: heap.end, id });
+        self.order.remove(place);
+        Some(heap)
+    }
+
+    /// Gives a heap another end. Its place among its neighbours stays, since it still lies around or beside them.
+    pub(crate) fn set_end(&mut self, id: HeapId, end: usize) {
+        let Some(heap) = self.by_id.get_mut(&id) else { return };
+        let old = Extent { start: heap.start, end: heap.end, id };
+        heap.end = end;
+        let place = self.place(old);
+        self.order.remove(place);
+        let new = Extent { end, ..old };
+        let place = self.place(new);
+        // One was just removed, so there is room.
+        self.order.insert(place, new);
+    }
+
+    /// The innermost heap that contains `address`.
+    pub(crate) fn innermost(&self, address: usize) -> Option<HeapId> {
+        let place = self.order.partition_point(|extent| extent.start <= address);
+        let mut id = self.order.get(place.checked_sub(1)?)?.id;
+        loop {
+            let heap = self.by_id.get(&id)?;
+            if address < heap.end {
+                return Some(id);
+            }
+            id = heap.parent;
+        }
+    }
+
+    /// The heaps around an address, from the innermost outwards.
+    pub(crate) fn around(&self, address: usize) -> impl Iterator<Item = HeapId> {
+        let mut next = self.innermost(address);
+        core::iter::from_fn(move || {
+            let id = next?;
+            next = self.by_id.get(&id).map(|heap| heap.parent).filter(|&parent| parent != NO_HEAP);
+            Some(id)
+        })
+    }
+
+    /// The heaps that start at an address, from the outermost inwards.
+    pub(crate) fn starting_at(&self, address: usize) -> impl DoubleEndedIterator<Item = HeapId> {
+        let first = self.order.partition_point(|extent| extent.start < address);
+        let last = self.order.partition_point(|extent| extent.start <= address);
+        self.order[first..last].iter().map(|extent| extent.id)
+    }
+
+    /// The first heap that starts in `[start, end)`.
+    pub(crate) fn first_in(&self, start: usize, end: usize) -> Option<HeapId> {
+        let place = self.order.partition_point(|extent| extent.start < start);
+        self.order.get(place).filter(|extent| extent.start < end).map(|extent| extent.id)
+    }
+
+    /// The heaps inside a heap, at any depth; an outer one comes before its inner ones.
+    pub(crate) fn inside(&self, id: HeapId) -> impl DoubleEndedIterator<Item = HeapId> {
+        let (first, last) = self.get(id).map_or((0, 0), |heap| {
+            let first = self.place(Extent { start: heap.start, end: heap.end, id }) + 1;
+            (first, self.order.partition_point(|extent| extent.start < heap.end))
+        });
+        self.order[first.min(last)..last].iter().map(|extent| extent.id)
+    }
+
+    /// The heaps that lie directly on the region at `start` of `parent` (or of no heap), which ends at `end`.
+    pub(crate) fn on(&self, parent: HeapId, start: usize, end: usize) -> impl DoubleEndedIterator<Item = HeapId> {
+        let first = self.order.partition_point(|extent| extent.start < start);
+        let last = self.order.partition_point(|extent| extent.start < end);
+        self.order[first..last]
+            .iter()
+            .map(|extent| extent.id)
+            .filter(move |&id| self.get(id).is_some_and(|heap| heap.parent == parent && heap.on == Some(start)))
+    }
+
+    /// All heaps, an outer one before its inner ones.
+    pub(crate) fn all(&self) -> impl Iterator<Item = HeapId> {
+        self.order.iter().map(|extent| extent.id)
+    }
+
+    /// The heap that a key means, from the innermost outwards where several start there.
+    pub(crate) fn named(&self, key: HeapKey, domain: Option<DomainId>) -> Named<'_> {
+        if key.id != 0 {
+            return Named::Exactly(self.get(key.id).map(|_| key.id));
+        }
+        let fits = |&id: &HeapId| domain.is_none_or(|domain| self.get(id).is_some_and(|heap| heap.domain == domain));
+        let mut starting = self.starting_at(key.address).filter(fits);
+        let Some(first) = starting.next() else {
+            return Named::Exactly(self.around(key.address).find(fits));
+        };
+        let of = |id| self.get(id).map(|heap: &Heap| heap.domain);
+        if starting.any(|id| of(id) != of(first)) {
+            return Named::Ambiguous(first);
+        }
+        Named::Starting(Starting { heaps: self, address: key.address, domain })
+    }
+}
+
+/// What a key means.
+pub(crate) enum Named<'a> {
+    /// This heap, or none.
+    Exactly(Option<HeapId>),
+    /// One of those that start there, all of one domain.
+    Starting(Starting<'a>),
+    /// Heaps of several domains start there.
+    Ambiguous(HeapId),
+}
+
+/// The heaps of one domain that start at one address.
+pub(crate) struct Starting<'a> {
+    heaps: &'a Heaps,
+    address: usize,
+    domain: Option<DomainId>,
+}
+
+impl Starting<'_> {
+    /// From the innermost outwards.
+    pub(crate) fn inwards_out(&self) -> impl Iterator<Item = HeapId> {
+        let fits = |&id: &HeapId| {
+            self.domain.is_none_or(|domain| self.heaps.get(id).is_some_and(|heap| heap.domain == domain))
+        };
+        self.heaps.starting_at(self.address).rev().filter(fits)
+    }
+}

@@ -1,0 +1,441 @@
+//! The books: which heaps and regions are live, and what is wrong with what was reported.
+//!
+//! | file | |
+//! |---|---|
+//! | `tree` | an ordered map on the system allocator |
+//! | `names` | numbers for domains and origins |
+//! | `heaps` | the live heaps, and the regions in them |
+//! | `register`, `release`, `resize`, `whole` | what each event does to the books |
+//! | `nest` | heaps that lie on regions of other heaps |
+//! | `pending` | what the injected tool is still to be told |
+//! | `memo` | what was refused or released lately |
+
+pub(crate) mod heaps;
+mod memo;
+pub(crate) mod names;
+mod nest;
+pub(crate) mod pending;
+mod register;
+mod release;
+mod resize;
+mod tree;
+pub(crate) mod whole;
+
+use self::heaps::{Heap, HeapId, Heaps, NO_HEAP, Named, Piece, Region, Regions, Sent, Wire};
+use self::memo::{Released, Ring};
+use self::names::{DomainId, Domains, OriginId, Origins};
+use self::pending::{Gone, Pending};
+use crate::fault::FaultHeap;
+use crate::live::memory::{Full, Grow, Vec, vec};
+use crate::live::process::thread::Stamp;
+use crate::live::process::variables;
+use crate::tool::{Handle, Tool, ToolDomain, ToolHeap, ToolRegion};
+use crate::{Domain, Fault, FaultKind, HeapKey, Label, Origin};
+
+pub(crate) use self::release::TakenList;
+pub(crate) use self::resize::Hold;
+
+/// How many tools in the process may listen.
+pub(crate) const TOOLS: usize = 4;
+/// How many of the latest faults are kept for `faults()`.
+const FAULTS: usize = 1024;
+
+/// Who reports, and about which heap, for every event.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Caller {
+    pub(crate) origin: Origin,
+    pub(crate) domain: Option<DomainId>,
+    pub(crate) heap: Option<HeapKey>,
+    /// When the function was entered.
+    pub(crate) entry: Stamp,
+}
+
+/// Where a region of no heap belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kind {
+    domain: DomainId,
+    device: u32,
+}
+
+/// The books.
+pub(crate) struct Ledger {
+    pub(crate) domains: Domains,
+    origins: Origins,
+    heaps: Heaps,
+    loose: Regions,
+    kinds: Vec<Kind>,
+    pub(crate) pending: Pending,
+    tools: [Option<&'static dyn Tool>; TOOLS],
+    /// Whether an injected tool listens.
+    wired: bool,
+    faults: Ring<Fault>,
+    released: Ring<Released>,
+    refused: Ring<usize>,
+    /// Regions that the running event made live or ended, for one call to the tools in the process.
+    news: Vec<ToolRegion>,
+}
+
+impl Ledger {
+    pub(crate) const fn new() -> Self {
+        Self {
+            domains: Domains::new(),
+            origins: Origins::new(),
+            heaps: Heaps::new(),
+            loose: Regions::new(),
+            kinds: vec(),
+            pending: Pending::new(),
+            tools: [None; TOOLS],
+            wired: false,
+            faults: Ring::new(FAULTS),
+            released: Ring::new(256),
+            refused: Ring::new(256),
+            news: vec(),
+        }
+    }
+
+    /// An injected tool listens from now on.
+    pub(crate) fn wire(&mut self) {
+        self.wired = true;
+    }
+
+    /// No injected tool listens: what was kept for one is forgotten.
+    pub(crate) fn unwire(&mut self) {
+        self.wired = false;
+        self.pending = Pending::new();
+    }
+
+    /// Whether anybody in the process listens.
+    pub(crate) fn has_tools(&self) -> bool {
+        self.tools[0].is_some()
+    }
+
+    /// The tools in the process.
+    pub(crate) fn listeners(&self) -> [Option<&'static dyn Tool>; TOOLS] {
+        self.tools
+    }
+
+    fn tools(&self) -> impl Iterator<Item = &'static dyn Tool> {
+        self.tools.iter().map_while(|tool| *tool)
+    }
+
+    /// Adds a tool in the process, and tells it what is live. `false` where there is no place, or it listens already.
+    pub(crate) fn attach(&mut self, tool: &'static dyn Tool) -> bool {
+        let same = |other: &dyn Tool| core::ptr::addr_eq(core::ptr::from_ref(other), core::ptr::from_ref(tool));
+        if self.tools().any(same) {
+            return false;
+        }
+        let Some(place) = self.tools.iter().position(Option::is_none) else { return false };
+        self.tools[place] = Some(tool);
+        for id in self.heaps.all() {
+            if let Some(heap) = self.tool_heap(id) {
+                tool.heap_register(&heap);
+            }
+        }
+        self.replay(tool, NO_HEAP);
+        self.heaps.all().for_each(|id| self.replay(tool, id));
+        true
+    }
+
+    /// Tells `tool` of the live regions of a heap, one by one.
+    fn replay(&self, tool: &'static dyn Tool, id: HeapId) {
+        let mut at = 0;
+        while let Some((start, region)) = self.regions(id).and_then(|regions| regions.tree.ceil(at)) {
+            let news = self.tool_region(id, start, &region);
+            let domain = self.tool_domain(self.region_domain(id, &region));
+            tool.regions_register(domain, self.tool_heap(id).as_ref(), &[news], &mut [Handle::NONE]);
+            at = start + 1;
+        }
+    }
+
+    // Names.
+
+    /// The number of a domain.
+    pub(crate) fn domain(&mut self, domain: &Domain) -> Result<DomainId, Full> {
+        let known = self.domains.wire.len();
+        let id = self.domains.number(domain, variables::renamed)?;
+        if self.domains.wire.len() > known {
+            for tool in self.tools() {
+                tool.domain_create(self.domains.wire[known].name);
+            }
+        }
+        Ok(id)
+    }
+
+    /// The domain of an event: the one that was given, or the one named after the module.
+    fn domain_of(&mut self, caller: &Caller) -> Result<DomainId, Full> {
+        caller.domain.map_or_else(|| self.domain(caller.origin.site.domain()), Ok)
+    }
+
+    // Regions by the heap's number.
+
+    pub(crate) fn heap(&self, id: HeapId) -> Option<&Heap> {
+        self.heaps.get(id)
+    }
+
+    pub(crate) fn heap_mut(&mut self, id: HeapId) -> Option<&mut Heap> {
+        self.heaps.get_mut(id)
+    }
+
+    pub(crate) fn regions(&self, id: HeapId) -> Option<&Regions> {
+        if id == NO_HEAP { Some(&self.loose) } else { self.heaps.get(id).map(|heap| &heap.regions) }
+    }
+
+    pub(crate) fn regions_mut(&mut self, id: HeapId) -> Option<&mut Regions> {
+        if id == NO_HEAP { Some(&mut self.loose) } else { self.heaps.get_mut(id).map(|heap| &mut heap.regions) }
+    }
+
+    pub(crate) fn region(&self, id: HeapId, start: usize) -> Option<&Region> {
+        self.regions(id)?.tree.get(start)
+    }
+
+    fn region_mut(&mut self, id: HeapId, start: usize) -> Option<&mut Region> {
+        self.regions_mut(id)?.tree.get_mut(start)
+    }
+
+    fn region_domain(&self, id: HeapId, region: &Region) -> DomainId {
+        self.heaps.get(id).map_or_else(|| self.kinds[usize::from(region.kind)].domain, |heap| heap.domain)
+    }
+
+    fn region_device(&self, id: HeapId, region: &Region) -> u32 {
+        self.heaps.get(id).map_or_else(|| self.kinds[usize::from(region.kind)].device, |heap| heap.device)
+    }
+
+    /// The number under which regions of no heap with this domain and device are kept.
+    fn kind(&mut self, domain: DomainId, device: u32) -> Result<u16, Full> {
+        let kind = Kind { domain, device };
+        if let Some(index) = self.kinds.iter().position(|&known| known == kind) {
+            return u16::try_from(index).map_err(|_| Full);
+        }
+        let index = u16::try_from(self.kinds.len()).map_err(|_| Full)?;
+        self.kinds.add(kind)?;
+        Ok(index)
+    }
+
+    // What tools are shown.
+
+    pub(crate) fn wire_domain(&self, wire: u16) -> ToolDomain<'static> {
+        let wire = &self.domains.wire[usize::from(wire)];
+        ToolDomain { name: wire.name, handle: wire.handle }
+    }
+
+    /// A domain for the tools in the process, which get no handles.
+    fn tool_domain(&self, id: DomainId) -> ToolDomain<'static> {
+        ToolDomain { handle: Handle::NONE, ..self.wire_domain(self.domains.wire(id)) }
+    }
+
+    pub(crate) fn tool_heap(&self, id: HeapId) -> Option<ToolHeap<'_>> {
+        self.heaps.get(id).map(|heap| self.as_tool_heap(heap))
+    }
+
+    fn as_tool_heap<'a>(&self, heap: &'a Heap) -> ToolHeap<'a> {
+        ToolHeap {
+            domain: self.tool_domain(heap.domain),
+            name: heap.name.as_str(),
+            start: heap.start,
+            size: heap.size(),
+            device: heap.device,
+            place: heap.place,
+            origin: self.origins.get(heap.origin),
+            handle: heap.handle,
+        }
+    }
+
+    pub(crate) fn tool_region(&self, id: HeapId, start: usize, region: &Region) -> ToolRegion {
+        ToolRegion {
+            start,
+            size: region.size,
+            device: self.region_device(id, region),
+            origin: self.origins.get(region.origin),
+            handle: Handle::NONE,
+        }
+    }
+
+    /// Notes that a region became live or ended, for `tell_registered` or `tell_unregistered`.
+    fn note(&mut self, id: HeapId, start: usize, region: &Region) {
+        if self.has_tools() {
+            let news = self.tool_region(id, start, region);
+            if self.news.add(news).is_err() {
+                self.out_of_memory(start);
+            }
+        }
+    }
+
+    fn tell_registered(&mut self, id: HeapId, domain: DomainId) {
+        if self.news.is_empty() {
+            return;
+        }
+        let domain = self.tool_domain(domain);
+        let mut handles = vec();
+        if handles.try_reserve(self.news.len()).is_ok() {
+            for tool in self.tools() {
+                handles.clear();
+                handles.resize(self.news.len(), Handle::NONE);
+                tool.regions_register(domain, self.tool_heap(id).as_ref(), &self.news, &mut handles);
+            }
+        }
+        self.news.clear();
+    }
+
+    fn tell_unregistered(&mut self, domain: DomainId) {
+        if !self.news.is_empty() {
+            let domain = self.tool_domain(domain);
+            for tool in self.tools() {
+                tool.regions_unregister(domain, &self.news);
+            }
+            self.news.clear();
+        }
+    }
+
+    // What the injected tool is to be told.
+
+    /// Whether the injected tool knows a heap, and as which: itself, or an outer one with the same start.
+    pub(crate) fn carrier(&self, mut id: HeapId) -> Option<HeapId> {
+        if !self.wired {
+            return None;
+        }
+        while id != NO_HEAP {
+            match self.heaps.get(id)?.wire {
+                Wire::Unwanted => return None,
+                Wire::Within(outer) => id = outer,
+                Wire::Own(_) => return Some(id),
+            }
+        }
+        Some(NO_HEAP)
+    }
+
+    /// Under which of the tool's domains the regions of a heap are sent.
+    pub(crate) fn region_wire(&self, id: HeapId, region: &Region) -> u16 {
+        let carrier = self.carrier(id).unwrap_or(id);
+        self.domains.wire(self.region_domain(carrier, region))
+    }
+
+    /// Asks for a live region to be sent.
+    fn queue(&mut self, id: HeapId, start: usize) {
+        if self.carrier(id).is_some() && self.pending.regions.add((id, start)).is_err() {
+            self.out_of_memory(start);
+        }
+    }
+
+    /// A region, or a piece of one, that the tool knows, is to be taken back.
+    fn take_back(&mut self, id: HeapId, start: usize, size: usize, handle: Handle, region: &Region) {
+        let piece = ToolRegion { start, size, handle, ..self.tool_region(id, start, region) };
+        let gone = Gone { wire: self.region_wire(id, region), region: piece };
+        if self.pending.gone.add(gone).is_err() {
+            self.out_of_memory(start);
+        }
+    }
+
+    /// Takes back whatever the tool knows of a live region that is about to change or to end.
+    fn unsend(&mut self, id: HeapId, start: usize) {
+        let Some(&region) = self.region(id, start) else { return };
+        if region.covered {
+            self.unsend_pieces(id, start, &region);
+        } else if region.sent == Sent::Yes {
+            self.take_back(id, start, region.size, region.handle, &region);
+        }
+        if let Some(region) = self.region_mut(id, start) {
+            // Where the tool is being told right now, the answer finds no region that waits for it, and takes it back.
+            region.sent = Sent::No;
+            region.handle = Handle::NONE;
+        }
+    }
+
+    fn unsend_pieces(&mut self, id: HeapId, whole: usize, region: &Region) {
+        let mut at = 0;
+        while let Some(&piece) = self.regions(id).and_then(|regions| regions.pieces.get(at)) {
+            if piece.whole != whole {
+                at += 1;
+                continue;
+            }
+            let Piece { start, size, handle, sent, .. } = piece;
+            if sent == Sent::Yes {
+                self.take_back(id, start, size, handle, region);
+            }
+            if let Some(regions) = self.regions_mut(id) {
+                regions.pieces.remove(at);
+            }
+        }
+    }
+
+    /// Takes a region out of the books, and back from the tool.
+    fn remove(&mut self, id: HeapId, start: usize) -> Option<Region> {
+        self.unsend(id, start);
+        self.regions_mut(id)?.tree.remove(start)
+    }
+
+    // Which heap.
+
+    /// The heap that an event names; a fault where it names none.
+    fn named(&mut self, caller: &Caller, key: HeapKey) -> Option<HeapId> {
+        let found = match self.heaps.named(key, caller.domain) {
+            Named::Exactly(found) => Ok(found),
+            Named::Starting(starting) => Ok(starting.inwards_out().next()),
+            Named::Ambiguous(first) => Err(first),
+        };
+        match found {
+            Ok(Some(id)) => Some(id),
+            Ok(None) => {
+                self.fault(FaultKind::UnknownHeap, caller, key.address, 0, None, None);
+                None
+            }
+            Err(first) => {
+                self.fault(FaultKind::AmbiguousHeap, caller, key.address, 0, Some(first), None);
+                None
+            }
+        }
+    }
+
+    // Faults.
+
+    pub(crate) fn fault(
+        &mut self,
+        kind: FaultKind,
+        caller: &Caller,
+        address: usize,
+        size: usize,
+        heap: Option<HeapId>,
+        other: Option<OriginId>,
+    ) {
+        let heap = heap.and_then(|id| self.fault_heap(id));
+        let other = other.map(|id| self.origins.get(id));
+        self.record(Fault { kind, address, size, heap, origin: caller.origin, other });
+    }
+
+    fn fault_heap(&self, id: HeapId) -> Option<FaultHeap> {
+        let heap = self.heaps.get(id)?;
+        Some(FaultHeap { name: heap.name, start: heap.start, size: heap.size() })
+    }
+
+    /// Keeps a fault and tells everybody.
+    pub(crate) fn record(&mut self, fault: Fault) {
+        for tool in self.tools() {
+            tool.fault(&fault);
+        }
+        if !self.has_tools() {
+            crate::live::process::stderr::fault(&fault, self.faults.total());
+        }
+        // Without memory the fault was told, but cannot be asked for later.
+        let _ = self.faults.push(fault);
+    }
+
+    /// The books had no memory for something.
+    pub(crate) fn out_of_memory(&mut self, address: usize) {
+        let origin = Origin { site: &memo::BOOKS, caller: memo::BOOKS.location() };
+        self.record(Fault { kind: FaultKind::OutOfMemory, address, size: 0, heap: None, origin, other: None });
+    }
+
+    /// The fault with this number, or the oldest one after it that is still kept; and its number.
+    pub(crate) fn fault_from(&self, number: u64) -> Option<(u64, Fault)> {
+        self.faults.from(number)
+    }
+
+    /// How many faults there were.
+    pub(crate) fn fault_count(&self) -> u64 {
+        self.faults.total()
+    }
+
+    /// The name of a heap as reports show it: its own, or its domain's.
+    fn label(&self, name: Option<Label>, domain: DomainId) -> Label {
+        name.unwrap_or_else(|| Label::new(self.domains.name(domain)))
+    }
+}

@@ -1,0 +1,188 @@
+//! Regions are given back.
+
+use super::heaps::{HeapId, NO_HEAP, Named, Region};
+use super::memo::Released;
+use super::pending::Gone;
+use super::{Caller, Ledger};
+use crate::FaultKind;
+use crate::live::copies;
+use crate::live::memory::{Few, Full, Grow};
+use crate::live::process::thread::Open;
+use crate::live::spans::Spans;
+use crate::tool::{Handle, ToolRegion};
+
+/// A region that a release took out of the books, while the releasing function's body runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken {
+    heap: HeapId,
+    start: usize,
+    region: Region,
+    open: u64,
+}
+
+/// What one call took.
+pub(crate) type TakenList = Few<Taken>;
+
+/// Where a region is that was named by its start.
+pub(super) enum Found {
+    /// It is live, in this heap.
+    Live(HeapId, Region),
+    /// It is not known; this is the heap where it should be, if that is known.
+    Unknown(HeapId),
+    /// A fault was reported.
+    Faulty,
+}
+
+impl Ledger {
+    /// Regions are about to be given back. `size` of zero: the regions were of zero size, and never reported.
+    pub(crate) fn release(&mut self, caller: &Caller, spans: &Spans, size: Option<usize>) -> TakenList {
+        let mut taken = TakenList::new();
+        if size == Some(0) {
+            return taken;
+        }
+        if spans.is_lost() {
+            self.fault(FaultKind::OutOfMemory, caller, 0, 0, None, None);
+        }
+        let Ok(by) = self.origins.number(caller.origin) else {
+            self.out_of_memory(0);
+            return taken;
+        };
+        let mut told = None;
+        for span in spans.iter().filter(|span| span.start != 0 && span.size != Some(0)) {
+            let start = span.start;
+            let (heap, region) = match self.find_live(caller, start) {
+                Found::Live(heap, region) => (heap, region),
+                Found::Unknown(heap) => {
+                    self.unknown(caller, heap, start, FaultKind::UnknownRelease);
+                    continue;
+                }
+                Found::Faulty => continue,
+            };
+            if self.is_under_heap(caller, heap, start, &region) {
+                continue;
+            }
+            let domain = self.region_domain(heap, &region);
+            if told.is_some_and(|of| of != domain) {
+                told.into_iter().for_each(|of| self.tell_unregistered(of));
+            }
+            told = Some(domain);
+            if let Err(Full) = self.pending.reserve(1) {
+                self.fault(FaultKind::OutOfMemory, caller, start, region.size, None, None);
+                continue;
+            }
+            self.remove(heap, start);
+            self.note(heap, start, &region);
+            // Without memory for it, a second release is one of an unknown region.
+            let _ = self.released.push(Released { start, by });
+            let open = Open::push(heap, start, start + region.size);
+            // Without memory for it, a refused release leaves the region out of the books.
+            let _ = taken.add(Taken { heap, start, region, open });
+        }
+        told.into_iter().for_each(|of| self.tell_unregistered(of));
+        taken
+    }
+
+    /// The body of a release has ended. `refused`: it gave nothing back, and the regions are live as before.
+    pub(crate) fn released(&mut self, taken: &TakenList, refused: bool) {
+        for taken in taken.iter() {
+            Open::close(taken.open);
+            if refused {
+                self.put_back(taken.heap, taken.start, taken.region);
+                let domain = self.region_domain(taken.heap, &taken.region);
+                self.tell_registered(taken.heap, domain);
+                // It can be released again, and that is no second time.
+                if let Some(slot) = self.released.find_mut(|released| released.start == taken.start) {
+                    slot.start = usize::MAX;
+                }
+            }
+        }
+    }
+
+    /// A release of a region that another copy of this library may have registered: the tool knows better.
+    fn pass_on(&mut self, caller: &Caller, start: usize) {
+        let Ok(domain) = self.domain_of(caller) else { return self.out_of_memory(start) };
+        let region = ToolRegion { start, size: 0, device: 0, origin: caller.origin, handle: Handle::NONE };
+        if self.wired && self.pending.gone.add(Gone { wire: self.domains.wire(domain), region }).is_err() {
+            self.out_of_memory(start);
+        }
+    }
+
+    /// Whether a heap lies on the region, which then cannot be released.
+    pub(super) fn is_under_heap(&mut self, caller: &Caller, heap: HeapId, start: usize, region: &Region) -> bool {
+        if region.covered {
+            let inner = self.heaps.on(heap, start, start + region.size).next();
+            let other = inner.and_then(|id| self.heaps.get(id)).map(|inner| inner.origin);
+            self.fault(FaultKind::ReleasedUnderHeap, caller, start, region.size, Some(heap), other);
+        }
+        region.covered
+    }
+
+    /// The live region that starts at `start`, in the heap that the caller names, or else in the innermost where one does.
+    pub(super) fn find_live(&mut self, caller: &Caller, start: usize) -> Found {
+        let Some(key) = caller.heap else {
+            let around = self.heaps.around(start).filter(|&id| self.is_domain(id, caller)).chain([NO_HEAP]);
+            let found = around.filter_map(|id| Some((id, *self.region(id, start)?)));
+            let found = found.filter(|(id, region)| {
+                caller.domain.is_none_or(|domain| domain == self.region_domain(*id, region))
+            });
+            return match { found }.next() {
+                Some((id, region)) => Found::Live(id, region),
+                None => Found::Unknown(self.heaps.innermost(start).unwrap_or(NO_HEAP)),
+            };
+        };
+        let live = |id: HeapId| self.region(id, start).map(|&region| Found::Live(id, region));
+        let (found, named) = match self.heaps.named(key, caller.domain) {
+            Named::Exactly(Some(id)) => (live(id), Some(id)),
+            Named::Starting(starting) => {
+                (starting.inwards_out().find_map(live), starting.inwards_out().next())
+            }
+            Named::Exactly(None) | Named::Ambiguous(_) => (None, None),
+        };
+        if let Some(found) = found {
+            return found;
+        }
+        // Not there. If it is live anywhere else, it was given to the wrong heap.
+        if let (Some((id, region)), Some(_)) = (self.find_anywhere(start), named) {
+            self.fault(FaultKind::WrongHeap, caller, start, region.size, Some(id), Some(region.origin));
+            return Found::Faulty;
+        }
+        if let Some(id) = named {
+            return Found::Unknown(id);
+        }
+        if self.is_refused(start) {
+            return Found::Faulty;
+        }
+        // Says that there is no such heap, or several.
+        self.named(caller, key);
+        Found::Faulty
+    }
+
+    /// A live region that starts at `start`, in the innermost heap that has one.
+    fn find_anywhere(&self, start: usize) -> Option<(HeapId, Region)> {
+        self.heaps.around(start).chain([NO_HEAP]).find_map(|id| Some((id, *self.region(id, start)?)))
+    }
+
+    fn is_domain(&self, id: HeapId, caller: &Caller) -> bool {
+        caller.domain.is_none_or(|domain| self.heaps.get(id).is_some_and(|heap| heap.domain == domain))
+    }
+
+    /// A release or resize of a region that is not known: a fault, unless it has a reason.
+    pub(super) fn unknown(&mut self, caller: &Caller, heap: HeapId, start: usize, kind: FaultKind) {
+        // An annotated function called another one for the same region, or the region was a fault already.
+        if Open::covers(heap, start) || self.is_refused(start) {
+            return;
+        }
+        let named = Some(heap).filter(|&id| id != NO_HEAP);
+        if let Some(&Released { by, .. }) = self.released.find(|released| released.start == start) {
+            return self.fault(FaultKind::ReleasedTwice, caller, start, 0, named, Some(by));
+        }
+        if kind == FaultKind::UnknownRelease && copies::strangers() {
+            return self.pass_on(caller, start);
+        }
+        let around = self.regions(heap).and_then(|regions| regions.containing(start, start.saturating_add(1)));
+        if let Some((_, region)) = around {
+            return self.fault(FaultKind::InteriorRelease, caller, start, 0, named, Some(region.origin));
+        }
+        self.fault(kind, caller, start, 0, named, None);
+    }
+}

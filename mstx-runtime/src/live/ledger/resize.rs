@@ -1,0 +1,100 @@
+//! A region changes its size or its place.
+//!
+//! While the body runs the old region is *held*: live, and still known to the tool. If anything else is reported where it
+//! was, it has moved.
+
+use super::heaps::{HeapId, Region};
+use super::memo::Released;
+use super::release::Found;
+use super::{Caller, Ledger};
+use crate::FaultKind;
+use crate::live::process::thread::{Open, Stamp};
+use crate::live::spans::Spans;
+
+/// The region that a call resizes, while its body runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hold {
+    heap: HeapId,
+    start: usize,
+    stamp: Stamp,
+    open: u64,
+}
+
+impl Ledger {
+    /// A resize begins. `None` where there is no old region: it was null, or not known.
+    pub(crate) fn hold(&mut self, caller: &Caller, spans: &Spans) -> Option<Hold> {
+        let start = spans.iter().next().map(|span| span.start).filter(|&start| start != 0)?;
+        let (heap, region) = match self.find_live(caller, start) {
+            Found::Live(heap, region) => (heap, region),
+            Found::Unknown(heap) => {
+                self.unknown(caller, heap, start, FaultKind::UnknownResize);
+                return None;
+            }
+            Found::Faulty => return None,
+        };
+        if self.is_under_heap(caller, heap, start, &region) {
+            return None;
+        }
+        let held = self.region_mut(heap, start)?;
+        held.held = held.held.saturating_add(1);
+        let open = Open::push(heap, start, start + region.size);
+        Some(Hold { heap, start, stamp: region.stamp, open })
+    }
+
+    /// The held region, if nothing has ended it.
+    fn held(&self, hold: &Hold) -> Option<Region> {
+        self.region(hold.heap, hold.start).copied().filter(|region| region.stamp == hold.stamp)
+    }
+
+    /// The resize was refused, or panicked: the old region is live as before.
+    pub(crate) fn lift(&mut self, hold: &Hold) {
+        Open::close(hold.open);
+        if self.held(hold).is_some()
+            && let Some(region) = self.region_mut(hold.heap, hold.start)
+        {
+            region.held = region.held.saturating_sub(1);
+        }
+    }
+
+    /// The resize has ended; `to` is where the region is now, none where it was refused.
+    pub(crate) fn moved(&mut self, caller: &Caller, hold: Option<&Hold>, to: &Spans, size: Option<usize>) {
+        let mut place = Spans::new();
+        let to = match hold {
+            Some(hold) if to.is_same_place() => {
+                place.push(hold.start, None);
+                &place
+            }
+            _ => to,
+        };
+        let first = to.iter().next().map(|span| (span.start, size.or(span.size).unwrap_or(0)));
+        let Some((start, bytes)) = first.filter(|&(start, bytes)| start != 0 && bytes != 0) else {
+            hold.into_iter().for_each(|hold| self.lift(hold));
+            return;
+        };
+        if let Some(hold) = hold {
+            if let Some(old) = self.held(hold) {
+                if (start, bytes) == (hold.start, old.size) || self.is_under_heap(caller, hold.heap, hold.start, &old) {
+                    return self.lift(hold);
+                }
+                self.leave(caller, hold, &old);
+            }
+            Open::close(hold.open);
+        }
+        self.register(caller, to, size, None, false);
+    }
+
+    /// The old region of a resize goes.
+    fn leave(&mut self, caller: &Caller, hold: &Hold, old: &Region) {
+        if self.pending.reserve(1).is_err() {
+            return self.fault(FaultKind::OutOfMemory, caller, hold.start, old.size, None, None);
+        }
+        self.remove(hold.heap, hold.start);
+        self.note(hold.heap, hold.start, old);
+        let domain = self.region_domain(hold.heap, old);
+        self.tell_unregistered(domain);
+        if let Ok(by) = self.origins.number(caller.origin) {
+            // Without memory for it, a second release is one of an unknown region.
+            let _ = self.released.push(Released { start: hold.start, by });
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! An ordered map from addresses, on the system allocator.
+//!
+//! A B+ tree whose nodes lie in two vectors and name each other by index: no `unsafe`, one allocation in many insertions, and
+//! neighbours (which every overlap check asks for) side by side. The standard `BTreeMap` cannot be told which
+//! allocator to use.
+
+use core::array;
+
+use crate::live::memory::{Full, Vec, vec};
+
+/// Entries of a leaf.
+const LEAF: usize = 32;
+/// Children of an inner node.
+const INNER: usize = 32;
+/// Deeper than any tree that fits into memory: 32 to the 8th leaves.
+const DEPTH: usize = 8;
+/// No node.
+const NONE: u32 = u32::MAX;
+
+struct Leaf<V> {
+    length: usize,
+    keys: [usize; LEAF],
+    values: [V; LEAF],
+    before: u32,
+    after: u32,
+}
+
+struct Inner {
+    length: usize,
+    /// `keys[i]` is at most the smallest key below `children[i]`; `keys[0]` is not looked at.
+    keys: [usize; INNER],
+    children: [u32; INNER],
+}
+
+/// A vector whose free places are used again.
+struct Nodes<N> {
+    nodes: Vec<N>,
+    free: Vec<u32>,
+}
+
+impl<N> Nodes<N> {
+    const fn new() -> Self {
+        Self { nodes: vec(), free: vec() }
+    }
+
+    /// Makes sure that the next `more` nodes can be added, and that all can be given back.
+    fn reserve(&mut self, more: usize) -> Result<(), Full> {
+        let total = self.nodes.len() + more;
+        self.nodes.try_reserve(more.saturating_sub(self.free.len())).map_err(|_| Full)?;
+        self.free.try_reserve(total.saturating_sub(self.free.len())).map_err(|_| Full)
+    }
+
+    fn add(&mut self, node: N) -> u32 {
+        if let Some(index) = self.free.pop() {
+            self.nodes[index as usize] = node;
+            return index;
+        }
+        self.nodes.push(node);
+        u32::try_from(self.nodes.len() - 1).unwrap_or(NONE)
+    }
+
+    fn remove(&mut self, index: u32) {
+        self.free.push(index);
+    }
+
+    fn get(&self, index: u32) -> &N {
+        &self.nodes[index as usize]
+    }
+
+    fn get_mut(&mut self, index: u32) -> &mut N {
+        &mut self.nodes[index as usize]
+    }
+}
+
+/// The way from the root to a leaf: an inner node and the place of the child in it, for each level.
+#[derive(Clone, Copy)]
+struct Path {
+    steps: [(u32, usize); DEPTH],
+    leaf: u32,
+}
+
+/// An ordered map from addresses to `V`.
+pub(crate) struct Tree<V> {
+    leaves: Nodes<Leaf<V>>,
+    inner: Nodes<Inner>,
+    root: u32,
+    height: usize,
+    length: usize,
+}
+
+impl<V: Copy + Default> Tree<V> {
+    pub(crate) const fn new() -> Self {
+        Self { leaves: Nodes::new(), inner: Nodes::new(), root: NONE, height: 0, length: 0 }
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.length
+    }
+
+    fn path(&self, key: usize) -> Option<Path> {
+        if self.root == NONE {
+            return None;
+        }
+        let mut steps = [(NONE, 0); DEPTH];
+        let mut node = self.root;
+        for step in steps.iter_mut().take(self.height) {
+            let inner = self.inner.get(node);
+            let place = inner.keys[1..inner.length].partition_point(|&low| low <= key);
+            *step = (node, place);
+            node = inner.children[place];
+        }
+        Some(Path { steps, leaf: node })
+    }
+
+    /// The entry at exactly `key`.
+    pub(crate) fn get(&self, key: usize) -> Option<&V> {
+        let leaf = self.leaves.get(self.path(key)?.leaf);
+        let place = leaf.keys[..leaf.length].binary_search(&key).ok()?;
+        Some(&leaf.values[place])
+    }
+
+    /// The entry at exactly `key`, to be changed.
+    pub(crate) fn get_mut(&mut self, key: usize) -> Option<&mut V> {
+        let path = self.path(key)?;
+        let leaf = self.leaves.get_mut(path.leaf);
+        let place = leaf.keys[..leaf.length].binary_search(&key).ok()?;
+        Some(&mut leaf.values[place])
+    }
+
+    /// The last entry at or before `key`.
+    pub(crate) fn floor(&self, key: usize) -> Option<(usize, V)> {
+        let path = self.path(key)?;
+        let leaf = self.leaves.get(path.leaf);
+        let place = leaf.keys[..leaf.length].partition_point(|&k| k <= key);
+        if place > 0 {
+            return Some((leaf.keys[place - 1], leaf.values[place - 1]));
+        }
+        // No leaf is empty, so one step is enough.
+        (leaf.before != NONE).then(|| {
+            let before = self.leaves.get(leaf.before);
+            (before.keys[before.length - 1], before.values[before.length - 1])
+        })
+    }
+
+    /// The first entry at or after `key`.
+    pub(crate) fn ceil(&self, key: usize) -> Option<(usize, V)> {
+        let path = self.path(key)?;
+        let leaf = self.leaves.get(path.leaf);
+        let place = leaf.keys[..leaf.length].partition_point(|&k| k < key);
+        if place < leaf.length {
+            return Some((leaf.keys[place], leaf.values[place]));
+        }
+        (leaf.after != NONE).then(|| {
+            let after = self.leaves.get(leaf.after);
+            (after.keys[0], after.values[0])
+        })
+    }
+
+    /// Adds an entry, or replaces the one at `key`.
+    pub(crate) fn insert(&mut self, key: usize, value: V) -> Result<(), Full> {
+        // Everything that may be needed is asked for before anything is changed.
+        self.leaves.reserve(1)?;
+        self.inner.reserve(self.height + 1)?;
+        let Some(path) = self.path(key) else {
+            self.root = self.leaves.add(Leaf::one(key, value, NONE, NONE));
+            self.length = 1;
+            return Ok(());
+        };
+        let leaf = self.leaves.get_mut(path.leaf);
+        match leaf.keys[..leaf.length].binary_search(&key) {
+            Ok(place) => leaf.values[place] = value,
+            Err(place) => {
+                self.length += 1;
+                if leaf.length < LEAF {
+                    leaf.insert(place, key, value);
+                } else {
+                    self.split(&path, place, key, value);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds an entry at `place` of a full leaf.
+    fn split(&mut self, path: &Path, place: usize, key: usize, value: V) {
+        let old = self.leaves.get_mut(path.leaf);
+        let after = old.after;
+        // A pool that hands out rising addresses fills each leaf to the end.
+        let at_end = place == LEAF && after == NONE;
+        let keep = if at_end { LEAF } else { LEAF / 2 };
+        let mut new = Leaf::one(key, value, path.leaf, after);
+        if !at_end {
+            new.length = LEAF - keep;
+            new.keys[..LEAF - keep].copy_from_slice(&old.keys[keep..]);
+            new.values[..LEAF - keep].copy_from_slice(&old.values[keep..]);
+            old.length = keep;
+            if place <= keep {
+                old.insert(place, key, value);
+            } else {
+                new.insert(place - keep, key, value);
+            }
+        }
+        let low = new.keys[0];
+        let index = self.leaves.add(new);
+        self.leaves.get_mut(path.leaf).after = index;
+        if after != NONE {
+            self.leaves.get_mut(after).before = index;
+        }
+        self.add_child(path, low, index);
+    }
+
+    /// Adds a child behind the one that the path goes through, on the lowest level of inner nodes, and up as far as needed.
+    fn add_child(&mut self, path: &Path, mut low: usize, mut child: u32) {
+        for level in (0..self.height).rev() {
+            let (node, place) = path.steps[level];
+            let inner = self.inner.get_mut(node);
+            if inner.length < INNER {
+                inner.insert(place + 1, low, child);
+                return;
+            }
+            let keep = if place + 1 == INNER { INNER - 1 } else { INNER / 2 };
+            let mut new = Inner { length: INNER - keep, keys: [0; INNER], children: [NONE; INNER] };
+            new.keys[..INNER - keep].copy_from_slice(&inner.keys[keep..]);
+            new.children[..INNER - keep].copy_from_slice(&inner.children[keep..]);
+            inner.length = keep;
+            if place < keep {
+                inner.insert(place + 1, low, child);
+            } else {
+                new.insert(place + 1 - keep, low, child);
+            }
+            low = new.keys[0];
+            child = self.inner.add(new);
+        }
+        let mut root = Inner { length: 1, keys: [0; INNER], children: [NONE; INNER] };
+        root.children[0] = self.root;
+        root.insert(1, low, child);
+        self.root = self.inner.add(root);
+        self.height += 1;
+    }
+
+    /// Takes the entry at exactly `key` out.
+    pub(crate) fn remove(&mut self, key: usize) -> Option<V> {
+        let path = self.path(key)?;
+        let leaf = self.leaves.get_mut(path.leaf);
+        let place = leaf.keys[..leaf.length].binary_search(&key).ok()?;
+        let value = leaf.values[place];
+        leaf.keys.copy_within(place + 1..leaf.length, place);
+        leaf.values.copy_within(place + 1..leaf.length, place);
+        leaf.length -= 1;
+        self.length -= 1;
+        let (length, before, after) = (leaf.length, leaf.before, leaf.after);
+        if length == 0 {
+            self.unlink(&path, before, after);
+        } else if length < LEAF / 4 {
+            self.merge(&path, before, after);
+        }
+        Some(value)
+    }
+
+    /// Moves the entries of a nearly empty leaf into the one before it, where both have the same parent and there is room.
+    fn merge(&mut self, path: &Path, before: u32, after: u32) {
+        if self.height == 0 || path.steps[self.height - 1].1 == 0 {
+            return;
+        }
+        let leaf = self.leaves.get(path.leaf);
+        let (length, keys, values) = (leaf.length, leaf.keys, leaf.values);
+        let target = self.leaves.get_mut(before);
+        if target.length + length > LEAF / 4 * 3 {
+            return;
+        }
+        let end = target.length;
+        target.keys[end..end + length].copy_from_slice(&keys[..length]);
+        target.values[end..end + length].copy_from_slice(&values[..length]);
+        target.length += length;
+        self.unlink(path, before, after);
+    }
+
+    /// Takes the leaf of the path out of the tree.
+    fn unlink(&mut self, path: &Path, before: u32, after: u32) {
+        if before != NONE {
+            self.leaves.get_mut(before).after = after;
+        }
+        if after != NONE {
+            self.leaves.get_mut(after).before = before;
+        }
+        self.leaves.remove(path.leaf);
+        for level in (0..self.height).rev() {
+            let (node, place) = path.steps[level];
+            let inner = self.inner.get_mut(node);
+            inner.keys.copy_within(place + 1..inner.length, place);
+            inner.children.copy_within(place + 1..inner.length, place);
+            inner.length -= 1;
+            if inner.length > 0 {
+                return self.lower_root();
+            }
+            self.inner.remove(node);
+        }
+        self.root = NONE;
+        self.height = 0;
+    }
+
+    /// A root with one child is none.
+    fn lower_root(&mut self) {
+        while self.height > 0 && self.inner.get(self.root).length == 1 {
+            let child = self.inner.get(self.root).children[0];
+            self.inner.remove(self.root);
+            self.root = child;
+            self.height -= 1;
+        }
+    }
+}
+
+impl<V: Copy + Default> Leaf<V> {
+    fn one(key: usize, value: V, before: u32, after: u32) -> Self {
+        let mut leaf =
+            Self { length: 1, keys: [0; LEAF], values: array::from_fn(|_| V::default()), before, after };
+        leaf.keys[0] = key;
+        leaf.values[0] = value;
+        leaf
+    }
+
+    fn insert(&mut self, place: usize, key: usize, value: V) {
+        self.keys.copy_within(place..self.length, place + 1);
+        self.values.copy_within(place..self.length, place + 1);
+        self.keys[place] = key;
+        self.values[place] = value;
+        self.length += 1;
+    }
+}
+
+impl Inner {
+    fn insert(&mut self, place: usize, low: usize, child: u32) {
+        self.keys.copy_within(place..self.length, place + 1);
+        self.children.copy_within(place..self.length, place + 1);
+        self.keys[place] = low;
+        self.children[place] = child;
+        self.length += 1;
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test")]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::Tree;
+
+    #[derive(Clone, Debug)]
+    enum Operation {
+        Insert(usize, u32),
+        Remove(usize),
+        Floor(usize),
+        Ceil(usize),
+        /// Many in a row, so that the tree gets a few levels deep and empty again.
+        Fill(usize, usize),
+        Drain(usize, usize),
+    }
+
+    fn operation() -> impl Strategy<Value = Operation> {
+        prop_oneof![
+            (0..4000_usize, any::<u32>()).prop_map(|(key, value)| Operation::Insert(key, value)),
+            (0..4000_usize).prop_map(Operation::Remove),
+            (0..4000_usize).prop_map(Operation::Floor),
+            (0..4000_usize).prop_map(Operation::Ceil),
+            (0..4000_usize, 0..2500_usize).prop_map(|(from, count)| Operation::Fill(from, count)),
+            (0..4000_usize, 0..2500_usize).prop_map(|(from, count)| Operation::Drain(from, count)),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn behaves_like_the_standard_map(operations in proptest::collection::vec(operation(), 1..80)) {
+            let mut tree = Tree::new();
+            let mut model = BTreeMap::new();
+            for operation in operations {
+                match operation {
+                    Operation::Insert(key, value) => {
+                        tree.insert(key, value).unwrap();
+                        model.insert(key, value);
+                    }
+                    Operation::Remove(key) => prop_assert_eq!(tree.remove(key), model.remove(&key)),
+                    Operation::Floor(key) => {
+                        prop_assert_eq!(tree.floor(key), model.range(..=key).next_back().map(|(k, v)| (*k, *v)));
+                    }
+                    Operation::Ceil(key) => {
+                        prop_assert_eq!(tree.ceil(key), model.range(key..).next().map(|(k, v)| (*k, *v)));
+                    }
+                    Operation::Fill(from, count) => {
+                        for key in from..from + count {
+                            tree.insert(key, 7).unwrap();
+                            model.insert(key, 7);
+                        }
+                    }
+                    Operation::Drain(from, count) => {
+                        for key in (from..from + count).rev() {
+                            prop_assert_eq!(tree.remove(key), model.remove(&key));
+                        }
+                    }
+                }
+                prop_assert_eq!(tree.len(), model.len());
+                let after = |key: usize| tree.ceil(key);
+                let entries = std::iter::successors(after(0), |(key, _)| after(key + 1)).collect::<Vec<_>>();
+                prop_assert_eq!(entries, model.iter().map(|(k, v)| (*k, *v)).collect::<Vec<_>>());
+            }
+        }
+    }
+}

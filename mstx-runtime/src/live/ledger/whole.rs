@@ -1,0 +1,398 @@
+//! Whole heaps begin, end, are emptied and change their size.
+
+use super::heaps::{Heap, HeapId, NO_HEAP, Region, Regions, Sent, Wire};
+use super::memo::Released;
+use super::names::{DomainId, OriginId};
+use super::pending::Ended;
+use super::{Caller, Ledger};
+use crate::live::memory::Grow;
+use crate::live::process::thread::{Open, Stamp};
+use crate::tool::{Handle, Place};
+use crate::{FaultKind, Label};
+
+/// What is said of a new heap besides where it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Description {
+    pub(crate) name: Option<Label>,
+    pub(crate) device: Option<u32>,
+    pub(crate) host: bool,
+}
+
+/// What a new heap lies on.
+#[derive(Clone, Copy)]
+struct Ground {
+    parent: HeapId,
+    on: Option<usize>,
+}
+
+impl Ledger {
+    /// A heap begins. Returns its number, or that of the heap that is there already.
+    pub(crate) fn heap_register(
+        &mut self,
+        caller: &Caller,
+        start: usize,
+        size: usize,
+        description: Description,
+    ) -> Option<HeapId> {
+        let Some(end) = start.checked_add(size) else {
+            self.fault(FaultKind::Wraps, caller, start, size, None, None);
+            return None;
+        };
+        let (Ok(domain), Ok(origin)) = (self.domain_of(caller), self.origins.number(caller.origin)) else {
+            self.fault(FaultKind::OutOfMemory, caller, start, size, None, None);
+            return None;
+        };
+        let name = self.label(description.name, domain);
+        if let Some(same) = self.reported_inside(caller, start, end) {
+            // The outer function knows better than the inner one that it called; the tool is told nothing new.
+            let heap = self.heaps.get_mut(same)?;
+            (heap.name, heap.origin) = (name, origin);
+            return Some(same);
+        }
+        let ground = self.ground(caller, domain, start, end)?;
+        let place = match (description.host, description.device) {
+            (true, _) => Place::Host,
+            (false, Some(_)) => Place::Device,
+            (false, None) => Place::Unsaid,
+        };
+        let wire = self.wire_for(start, place);
+        let heap = Heap {
+            domain,
+            start,
+            end,
+            device: description.device.unwrap_or(0),
+            place,
+            name,
+            origin,
+            stamp: Stamp::next(),
+            parent: ground.parent,
+            on: ground.on,
+            wire,
+            handle: Handle::NONE,
+            regions: Regions::new(),
+        };
+        let Ok(id) = self.pending.reserve(2).and_then(|()| self.heaps.insert(heap)) else {
+            self.fault(FaultKind::OutOfMemory, caller, start, size, None, None);
+            return None;
+        };
+        self.domains.get_mut(domain).heaps += 1;
+        if let Some(heap) = self.tool_heap(id) {
+            self.tools().for_each(|tool| {
+                tool.heap_register(&heap);
+            });
+        }
+        if let Some(on) = ground.on {
+            self.cover(ground.parent, on);
+        }
+        if matches!(wire, Wire::Own(_)) {
+            self.queue_heap(id);
+        }
+        if ground.on.is_none() {
+            self.adopt(caller, id);
+        }
+        Some(id)
+    }
+
+    fn queue_heap(&mut self, id: HeapId) {
+        if self.wired && self.pending.heaps.add(id).is_err() {
+            self.out_of_memory(0);
+        }
+    }
+
+    /// How the injected tool is to know a heap that starts at `start`.
+    fn wire_for(&self, start: usize, place: Place) -> Wire {
+        if place == Place::Host {
+            return Wire::Unwanted;
+        }
+        let known = |id: &HeapId| self.heaps.get(*id).is_some_and(|heap| matches!(heap.wire, Wire::Own(_)));
+        self.heaps.starting_at(start).find(known).map_or(Wire::Own(Sent::No), Wire::Within)
+    }
+
+    /// The very same heap, if it was reported from inside the body of the calling function.
+    fn reported_inside(&self, caller: &Caller, start: usize, end: usize) -> Option<HeapId> {
+        self.heaps
+            .starting_at(start)
+            .find(|&id| self.heaps.get(id).is_some_and(|heap| heap.end == end && heap.stamp.is_since(caller.entry)))
+    }
+
+    /// What a heap at `[start, end)` lies on; `None` after a fault.
+    fn ground(&mut self, caller: &Caller, domain: DomainId, start: usize, end: usize) -> Option<Ground> {
+        let around = self.heaps.around(start).find(|&id| self.heaps.get(id).is_some_and(|heap| heap.contains(start, end)));
+        let parent = around.unwrap_or(NO_HEAP);
+        let on = self.regions(parent).and_then(|regions| regions.containing(start, end)).map(|(at, _)| at);
+        // Heaps that begin inside, or around the start, lie in its way; except those around all of it.
+        let inside = self.first_not_around(start, end);
+        let partly = self.heaps.innermost(start).filter(|&id| id != parent);
+        let other = inside.or(partly).or(if on.is_none() { around } else { None });
+        let Some(id) = other else { return Some(Ground { parent, on }) };
+        let (origin, twice) =
+            self.heaps.get(id).map(|heap| (heap.origin, heap.start == start && heap.domain == domain))?;
+        let kind = if twice { FaultKind::HeapRegisteredTwice } else { FaultKind::HeapOverlap };
+        self.fault(kind, caller, start, end - start, Some(id), Some(origin));
+        None
+    }
+
+    /// The first heap that starts in `[start, end)` and does not contain all of it.
+    fn first_not_around(&self, start: usize, end: usize) -> Option<HeapId> {
+        let fits = |&id: &HeapId| self.heaps.get(id).is_some_and(|heap| !heap.contains(start, end));
+        self.heaps.starting_at(start).find(fits).or_else(|| self.heaps.first_in(start + 1, end))
+    }
+
+    /// Regions of no heap that lie in a heap which began after them: a fault, and they move into it.
+    fn adopt(&mut self, caller: &Caller, id: HeapId) {
+        let Some((start, end)) = self.heaps.get(id).map(|heap| (heap.start, heap.end)) else { return };
+        let mut at = start;
+        while let Some((region_start, region)) = self.loose.overlapping(at, end) {
+            at = region_start + region.size;
+            let within = start <= region_start && at <= end;
+            let kind = if within { FaultKind::RegionBeforeHeap } else { FaultKind::RegionOutsideHeap };
+            self.fault(kind, caller, region_start, region.size, Some(id), Some(region.origin));
+            if within && !region.covered && self.pending.reserve(2).is_ok() {
+                self.remove(NO_HEAP, region_start);
+                let moved = Region { sent: Sent::No, handle: Handle::NONE, ..region };
+                if let Some(heap) = self.heaps.get_mut(id)
+                    && heap.regions.tree.insert(region_start, moved).is_ok()
+                {
+                    self.queue(id, region_start);
+                }
+            }
+            if at >= end {
+                break;
+            }
+        }
+    }
+
+    /// Every region of a heap ends; the heap stays.
+    pub(crate) fn heap_reset(&mut self, caller: &Caller) -> Option<u64> {
+        let id = self.named(caller, caller.heap?)?;
+        let by = self.origins.number(caller.origin).ok()?;
+        self.end_inside(caller, id);
+        self.end_regions(caller, id, by, false);
+        self.open(id)
+    }
+
+    /// A heap ends, its regions before it.
+    pub(crate) fn heap_unregister(&mut self, caller: &Caller) -> Option<u64> {
+        let id = self.named(caller, caller.heap?)?;
+        let by = self.origins.number(caller.origin).ok()?;
+        self.end_inside(caller, id);
+        let open = self.open(id);
+        self.end_heap(caller, id, by);
+        open
+    }
+
+    /// Releases in the body of the function that ends a heap's regions are silent.
+    fn open(&self, id: HeapId) -> Option<u64> {
+        self.heaps.get(id).map(|heap| Open::push(id, heap.start, heap.end))
+    }
+
+    /// Ends the heaps inside a heap, which should have ended before.
+    fn end_inside(&mut self, caller: &Caller, id: HeapId) {
+        loop {
+            let Some(inner) = self.heaps.inside(id).next_back() else { return };
+            let Some((start, size, origin)) = self.heaps.get(inner).map(|heap| (heap.start, heap.size(), heap.origin))
+            else {
+                return;
+            };
+            self.fault(FaultKind::HeapLeaked, caller, start, size, Some(inner), Some(origin));
+            self.end_heap(caller, inner, origin);
+        }
+    }
+
+    /// Ends all regions of a heap. `leaked`: they should have been released before.
+    fn end_regions(&mut self, caller: &Caller, id: HeapId, by: OriginId, leaked: bool) {
+        let Some(heap) = self.heaps.get(id) else { return };
+        let (domain, from) = (heap.domain, heap.start);
+        self.end_regions_from(caller, id, by, leaked, from);
+        self.tell_unregistered(domain);
+    }
+
+    /// Ends the regions of a heap that reach beyond `from`.
+    fn end_regions_from(&mut self, caller: &Caller, id: HeapId, by: OriginId, leaked: bool, from: usize) {
+        while let Some((start, region)) = self.regions(id).and_then(|regions| regions.overlapping(from, usize::MAX)) {
+            if leaked && region.held == 0 {
+                self.fault(FaultKind::RegionLeaked, caller, start, region.size, Some(id), Some(region.origin));
+            }
+            self.note(id, start, &region);
+            self.remove(id, start);
+            // Without memory for it, a second release is one of an unknown region.
+            let _ = self.released.push(Released { start, by });
+        }
+    }
+
+    fn end_heap(&mut self, caller: &Caller, id: HeapId, by: OriginId) {
+        self.end_regions(caller, id, by, true);
+        self.unsend_heap(id);
+        if let Some(heap) = self.tool_heap(id) {
+            self.tools().for_each(|tool| tool.heap_unregister(&heap));
+        }
+        let Some(heap) = self.heaps.remove(id) else { return };
+        let known = self.domains.get_mut(heap.domain);
+        known.heaps = known.heaps.saturating_sub(1);
+        if let Some(on) = heap.on {
+            self.cover(heap.parent, on);
+        }
+    }
+
+    /// Takes back what the injected tool knows of a heap; its regions were taken back before.
+    fn unsend_heap(&mut self, id: HeapId) {
+        let Some(ended) = self.tellable(id) else { return };
+        let Some(heap) = self.heaps.get_mut(id) else { return };
+        let Wire::Own(sent) = heap.wire else { return };
+        (heap.wire, heap.handle) = (Wire::Own(Sent::No), Handle::NONE);
+        if sent == Sent::Yes && self.pending.ended.add(ended).is_err() {
+            self.out_of_memory(ended.start);
+        }
+    }
+
+    /// A heap as the injected tool is told of it.
+    pub(crate) fn tellable(&self, id: HeapId) -> Option<Ended> {
+        let heap = self.heaps.get(id)?;
+        Some(Ended {
+            wire: self.domains.wire(heap.domain),
+            start: heap.start,
+            size: heap.size(),
+            device: heap.device,
+            place: heap.place,
+            name: heap.name,
+            origin: self.origins.get(heap.origin),
+            handle: heap.handle,
+        })
+    }
+
+    /// A resize of a heap begins; a shrink takes effect at once. `None` after a fault; `Some(None)` where nothing is left to do.
+    pub(crate) fn heap_resize_begin(&mut self, caller: &Caller, size: usize) -> Option<Option<HeapId>> {
+        let id = self.named(caller, caller.heap?)?;
+        let now = self.heaps.get(id)?.size();
+        if size >= now {
+            return Some((size > now).then_some(id));
+        }
+        if size == 0 {
+            return None;
+        }
+        self.set_size(caller, id, size);
+        Some(None)
+    }
+
+    /// A heap has grown.
+    pub(crate) fn heap_resize_end(&mut self, caller: &Caller, id: HeapId, size: usize) {
+        if self.heaps.get(id).is_some_and(|heap| size > heap.size()) {
+            self.set_size(caller, id, size);
+        }
+    }
+
+    fn set_size(&mut self, caller: &Caller, id: HeapId, size: usize) {
+        let Some(heap) = self.heaps.get(id) else { return };
+        let (start, old_end, parent, on) = (heap.start, heap.end, heap.parent, heap.on);
+        let Some(end) = start.checked_add(size) else {
+            return self.fault(FaultKind::Wraps, caller, start, size, Some(id), None);
+        };
+        if end > old_end && !self.has_room(caller, id, old_end, end) {
+            return;
+        }
+        let Ok(by) = self.origins.number(caller.origin) else { return self.out_of_memory(start) };
+        self.end_beyond(caller, id, end, by);
+        let moving = self.moving(id);
+        if self.pending.reserve(moving).is_err() {
+            return self.fault(FaultKind::OutOfMemory, caller, start, size, Some(id), None);
+        }
+        self.take_out(id);
+        self.heaps.set_end(id, end);
+        if let Some(heap) = self.tool_heap(id) {
+            self.tools().for_each(|tool| tool.heap_resize(&heap, old_end - start));
+        }
+        self.put_in(id);
+        if let Some(on) = on {
+            self.cover(parent, on);
+        } else {
+            self.adopt(caller, id);
+        }
+    }
+
+    /// What a shrinking heap no longer reaches ends: heaps and regions, each a fault, except regions that are being resized.
+    fn end_beyond(&mut self, caller: &Caller, id: HeapId, end: usize, by: OriginId) {
+        loop {
+            let beyond = |&id: &HeapId| self.heaps.get(id).is_some_and(|heap| heap.end > end);
+            let Some(inner) = self.heaps.inside(id).rfind(beyond) else { break };
+            let Some((start, size, origin)) = self.heaps.get(inner).map(|heap| (heap.start, heap.size(), heap.origin))
+            else {
+                return;
+            };
+            self.fault(FaultKind::HeapLeaked, caller, start, size, Some(inner), Some(origin));
+            self.end_inside(caller, inner);
+            self.end_heap(caller, inner, origin);
+        }
+        self.end_regions_from(caller, id, by, true, end);
+        if let Some(domain) = self.heaps.get(id).map(|heap| heap.domain) {
+            self.tell_unregistered(domain);
+        }
+    }
+
+    /// Whether a heap can grow to `end`: nothing else may be there, and it must stay on its ground.
+    fn has_room(&mut self, caller: &Caller, id: HeapId, old_end: usize, end: usize) -> bool {
+        let Some(heap) = self.heaps.get(id) else { return false };
+        let (start, parent, on) = (heap.start, heap.parent, heap.on);
+        let leaves_ground = on.is_some_and(|on| {
+            self.region(parent, on).is_none_or(|region| end > on + region.size)
+        });
+        let other = self.heaps.first_in(old_end, end).or(leaves_ground.then_some(parent).filter(|&id| id != NO_HEAP));
+        if other.is_none() && !leaves_ground {
+            return true;
+        }
+        let origin = other.and_then(|id| self.heaps.get(id)).map(|heap| heap.origin);
+        self.fault(FaultKind::HeapOverlap, caller, start, end - start, other, origin);
+        false
+    }
+
+    /// How many registrations at the injected tool a change of a heap's extent touches.
+    fn moving(&self, id: HeapId) -> usize {
+        let of = |id| self.heaps.get(id).map_or(0, |heap| 1 + heap.regions.tree.len() + heap.regions.pieces.len());
+        of(id) + self.heaps.inside(id).map(of).sum::<usize>()
+    }
+
+    /// Takes a heap and all heaps inside of it out of the injected tool's books, innermost first.
+    fn take_out(&mut self, id: HeapId) {
+        let mut next = 0;
+        loop {
+            let Some(inner) = self.heaps.inside(id).rev().nth(next) else { break };
+            self.take_out_one(inner);
+            next += 1;
+        }
+        self.take_out_one(id);
+    }
+
+    fn take_out_one(&mut self, id: HeapId) {
+        let mut at = 0;
+        while let Some((start, _)) = self.regions(id).and_then(|regions| regions.tree.ceil(at)) {
+            self.unsend(id, start);
+            at = start + 1;
+        }
+        self.unsend_heap(id);
+    }
+
+    /// The way back, outermost first.
+    fn put_in(&mut self, id: HeapId) {
+        self.put_in_one(id);
+        let mut next = 0;
+        loop {
+            let Some(inner) = self.heaps.inside(id).nth(next) else { return };
+            self.put_in_one(inner);
+            next += 1;
+        }
+    }
+
+    fn put_in_one(&mut self, id: HeapId) {
+        if self.heaps.get(id).is_some_and(|heap| matches!(heap.wire, Wire::Own(_))) {
+            self.queue_heap(id);
+        }
+        let mut at = 0;
+        while let Some((start, region)) = self.regions(id).and_then(|regions| regions.tree.ceil(at)) {
+            if region.covered {
+                self.cover(id, start);
+            } else {
+                self.queue(id, start);
+            }
+            at = start + 1;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! A lock that neither allocates nor poisons, and knows its holder.
+//!
+//! The standard library does not promise that its `Mutex` can be used inside a global allocator.
+#![allow(unsafe_code, reason = "hands out the locked value")]
+
+use core::cell::UnsafeCell;
+use core::ops::{Deref, DerefMut};
+use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+use super::process::{thread, wait};
+
+const FREE: u32 = 0;
+const HELD: u32 = 1;
+/// Held, and somebody may be waiting.
+const AWAITED: u32 = 2;
+
+/// A lock around `T`.
+pub(crate) struct Lock<T> {
+    state: AtomicU32,
+    holder: AtomicUsize,
+    value: UnsafeCell<T>,
+}
+
+// SAFETY: the value is only reached through a `Guard`, of which there is one at a time.
+unsafe impl<T: Send> Sync for Lock<T> {}
+
+impl<T> Lock<T> {
+    pub(crate) const fn new(value: T) -> Self {
+        Self { state: AtomicU32::new(FREE), holder: AtomicUsize::new(0), value: UnsafeCell::new(value) }
+    }
+
+    /// Whether this thread holds the lock. Only the thread itself stores its own identity, so the answer is exact.
+    pub(crate) fn is_mine(&self) -> bool {
+        self.holder.load(Ordering::Relaxed) == thread::identity()
+    }
+
+    /// Takes the lock; `None` where this thread holds it already.
+    pub(crate) fn lock(&self) -> Option<Guard<'_, T>> {
+        if self.is_mine() {
+            return None;
+        }
+        if self.state.compare_exchange(FREE, HELD, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            self.contend();
+        }
+        self.holder.store(thread::identity(), Ordering::Relaxed);
+        Some(Guard { lock: self })
+    }
+
+    #[cold]
+    fn contend(&self) {
+        for _ in 0..100 {
+            if self.state.load(Ordering::Relaxed) == FREE
+                && self.state.compare_exchange(FREE, HELD, Ordering::Acquire, Ordering::Relaxed).is_ok()
+            {
+                return;
+            }
+            core::hint::spin_loop();
+        }
+        while self.state.swap(AWAITED, Ordering::Acquire) != FREE {
+            wait::wait(&self.state, AWAITED);
+        }
+    }
+}
+
+/// The lock is held while this lives.
+pub(crate) struct Guard<'a, T> {
+    lock: &'a Lock<T>,
+}
+
+impl<T> Deref for Guard<'_, T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        // SAFETY: this guard is the only one, so nobody writes.
+        unsafe { &*self.lock.value.get() }
+    }
+}
+
+impl<T> DerefMut for Guard<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: this guard is the only one, and it is borrowed mutably.
+        unsafe { &mut *self.lock.value.get() }
+    }
+}
+
+impl<T> Drop for Guard<'_, T> {
+    fn drop(&mut self) {
+        self.lock.holder.store(0, Ordering::Relaxed);
+        if self.lock.state.swap(FREE, Ordering::Release) == AWAITED {
+            wait::wake_one(&self.lock.state);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Everything that exists only where reporting is on.
+//!
+//! An event comes from an annotated function (`call`) or a plain call (`api`), goes into the books (`ledger`) and from there
+//! to the tools in the process at once, and to the injected tool through what is pending (`send`).
+
+mod annotate;
+pub(crate) mod backend;
+pub(crate) mod call;
+mod copies;
+pub(crate) mod injected;
+pub(crate) mod ledger;
+pub(crate) mod listen;
+mod lock;
+pub(crate) mod memory;
+pub(crate) mod message;
+mod operations;
+pub(crate) mod process;
+pub(crate) mod raw;
+mod send;
+mod sites;
+pub(crate) mod spans;
+
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use core::time::Duration;
+
+use self::injected::INJECTED;
+use self::ledger::Ledger;
+use self::lock::Lock;
+use self::process::once::{Entry, Once};
+use self::process::{errno, exit, fork, stderr, thread, variables};
+use self::send::Outbox;
+use crate::tool::Tool;
+use crate::declare::Builtin;
+use crate::{Status, ToolStatus};
+
+/// The injected tool, and what is on its way to it. This lock is taken before that of the books.
+static WIRE: Lock<Outbox> = Lock::new(Outbox::new());
+/// The books.
+static LEDGER: Lock<Ledger> = Lock::new(Ledger::new());
+/// Whether an injected tool listens.
+static WIRED: AtomicBool = AtomicBool::new(false);
+/// What became of the injected tool.
+static TOOL: Lock<ToolStatus> = Lock::new(ToolStatus::None);
+static ONCE: Once = Once::new(AtomicUsize::new(0));
+
+/// Initialises, once. Other threads wait until it is done. Returns whether anybody listens.
+#[cold]
+pub(crate) fn init() -> bool {
+    let _errno = errno::Saved::new();
+    let process = fork::process();
+    // A child that was forked while its parent initialised would wait for a thread that it does not have.
+    let patience = || {
+        std::thread::sleep(Duration::from_millis(1));
+        fork::process() == process && !listen::is_never()
+    };
+    match ONCE.enter(thread::identity(), patience) {
+        Entry::First => initialise(),
+        // The tool calls back while it initialises: what it does is booked, and told to it afterwards.
+        Entry::Reentered => true,
+        Entry::Done => listens(),
+        Entry::Abandoned => false,
+    }
+}
+
+fn initialise() -> bool {
+    fork::watch();
+    variables::complain();
+    let joined = copies::join();
+    let status = if joined { ToolStatus::None } else { attach() };
+    let checked = !joined && check();
+    let somebody = joined || checked || matches!(status, ToolStatus::Attached { .. });
+    if let Some(mut tool) = TOOL.lock() {
+        *tool = status;
+    }
+    if somebody && !joined {
+        copies::publish();
+    }
+    if somebody {
+        exit::watch();
+    }
+    listen::set(somebody);
+    ONCE.finish();
+    if WIRED.load(Ordering::Acquire) {
+        send();
+    }
+    somebody && !listen::is_never()
+}
+
+/// Lets the injected tool in. What it makes the program report meanwhile waits in the books.
+fn attach() -> ToolStatus {
+    if let Some(mut ledger) = LEDGER.lock() {
+        ledger.wire();
+    }
+    let status = if cfg!(miri) { ToolStatus::None } else { injected::load::attach() };
+    let attached = matches!(status, ToolStatus::Attached { .. });
+    WIRED.store(attached, Ordering::Release);
+    if !attached && let Some(mut ledger) = LEDGER.lock() {
+        ledger.unwire();
+    }
+    status
+}
+
+/// Lets the checker in, where `MSTX_CHECK` asks for it. Where it is asked for and not there (yet: its constructor may not have
+/// run, if this is before `main`), the books are kept all the same.
+fn check() -> bool {
+    if !variables::wants_check() {
+        return false;
+    }
+    if let Some(mut ledger) = LEDGER.lock() {
+        check_again(&mut ledger);
+    }
+    true
+}
+
+/// Attaches the checker, if it is there by now.
+#[cold]
+fn check_again(ledger: &mut Ledger) {
+    for builtin in inventory::iter::<Builtin> {
+        if let Some(tool) = (builtin.0)() {
+            ledger.attach(tool);
+        }
+    }
+}
+
+/// Whether anybody listens, now that it is known.
+fn listens() -> bool {
+    !listen::is_never() && (WIRED.load(Ordering::Acquire) || copies::joined() || has_tools() || variables::wants_check())
+}
+
+fn has_tools() -> bool {
+    LEDGER.lock().is_some_and(|ledger| ledger.has_tools())
+}
+
+/// Lets something happen to the books, and tells the injected tool of it. `None` where nothing may happen: in a forked child,
+/// at the end of the process, or in a call from a tool that the books are just talking to.
+pub(crate) fn report<R>(event: impl FnOnce(&mut Ledger) -> R) -> Option<R> {
+    if listen::is_never() {
+        return None;
+    }
+    let _errno = errno::Saved::new();
+    // While the tool initialises, and in a call from inside one of its functions, what happens is pending, and whoever talks to
+    // the tool sends it afterwards.
+    let wire = if WIRED.load(Ordering::Acquire) && ONCE.is_done() { WIRE.lock() } else { None };
+    let result = {
+        let mut ledger = LEDGER.lock()?;
+        // The end may have come while this thread waited.
+        if listen::is_never() {
+            return None;
+        }
+        if !ledger.has_tools() && variables::wants_check() {
+            check_again(&mut ledger);
+        }
+        event(&mut ledger)
+    };
+    if let Some(mut wire) = wire {
+        send::drain(&INJECTED, &mut wire);
+    }
+    Some(result)
+}
+
+/// Sends what is pending.
+fn send() {
+    if let Some(mut wire) = WIRE.lock() {
+        send::drain(&INJECTED, &mut wire);
+    }
+}
+
+/// The process is ending: what is pending goes out, and nothing follows.
+pub(crate) fn end() {
+    if listen::is_never() {
+        return;
+    }
+    let _errno = errno::Saved::new();
+    // Waits for a call to the tool that another thread is in. Where this thread is in one itself (a tool that ends the
+    // process), nothing more is sent.
+    let mut wire = WIRE.lock();
+    listen::never();
+    if let Some(wire) = &mut wire
+        && WIRED.load(Ordering::Acquire)
+    {
+        send::drain(&INJECTED, wire);
+    }
+    WIRED.store(false, Ordering::Release);
+    if let Some(mut status) = TOOL.lock() {
+        *status = ToolStatus::Ended;
+    }
+    let tools = LEDGER.lock().map(|ledger| ledger.listeners());
+    if variables::wants_check() && tools.is_some_and(|tools| tools[0].is_none()) {
+        stderr::line(format_args!(
+            "mstx: MSTX_CHECK is set, but the checker is not in this program: build it with the feature `checker` of `mstx`"
+        ));
+    }
+    drop(wire);
+    for tool in tools.into_iter().flatten().flatten() {
+        tool.end();
+    }
+}
+
+/// Adds a tool in the process; it is told what is live already. `false` where it listens already, or there is no place.
+pub(crate) fn attach_tool(tool: &'static dyn Tool) -> bool {
+    // Whoever may listen otherwise is asked first, so that books that are kept already are these.
+    let first = !listen::listening();
+    if listen::is_never() {
+        return false;
+    }
+    let attached = LEDGER.lock().is_some_and(|mut ledger| ledger.attach(tool));
+    if attached && first {
+        copies::publish();
+        exit::watch();
+    }
+    if attached {
+        listen::set(true);
+    }
+    attached
+}
+
+/// What the runtime says of itself.
+pub(crate) fn status() -> Status {
+    let tool = match (fork::is_child(), TOOL.lock()) {
+        (true, _) => ToolStatus::Forked,
+        (false, Some(tool)) => *tool,
+        (false, None) => ToolStatus::None,
+    };
+    Status { build: crate::BUILD, tool, checker: has_tools(), shared: copies::joined() }
+}

@@ -1,0 +1,93 @@
+//! What can happen to the books, as plain functions: the works behind the thin generic code in annotated functions.
+//!
+//! They are also collected in a table, through which another copy of this library in the same process uses these books (see
+//! `copies`).
+
+use core::ffi::CStr;
+use core::sync::atomic::Ordering;
+
+use super::ledger::names::DomainId;
+use super::ledger::whole::Description;
+use super::ledger::{Caller, Hold, TakenList};
+use super::process::thread::{Open, Stamp};
+use super::spans::Spans;
+use crate::tool::Tool;
+use super::{LEDGER, WIRED, exit, report};
+use crate::live::annotate::{self, RangeIds};
+use crate::live::ledger::heaps::HeapId;
+use crate::{Domain, DomainInfo, Fault, FaultKind, Status};
+
+/// A function for each thing that can happen.
+#[derive(Clone, Copy)]
+pub(crate) struct Operations {
+    pub(crate) now: fn() -> Stamp,
+    pub(crate) domain: fn(&Domain) -> Option<DomainId>,
+    pub(crate) register: fn(&Caller, &Spans, Option<usize>, Option<u32>, bool),
+    pub(crate) release: fn(&Caller, &Spans, Option<usize>) -> TakenList,
+    pub(crate) released: fn(&TakenList, bool),
+    pub(crate) hold: fn(&Caller, &Spans) -> Option<Hold>,
+    pub(crate) lift: fn(&Hold),
+    pub(crate) moved: fn(&Caller, Option<&Hold>, &Spans, Option<usize>),
+    pub(crate) heap_register: fn(&Caller, usize, usize, Description) -> Option<HeapId>,
+    pub(crate) heap_unregister: fn(&Caller) -> Option<u64>,
+    pub(crate) heap_reset: fn(&Caller) -> Option<u64>,
+    pub(crate) close: fn(u64),
+    pub(crate) heap_resize_begin: fn(&Caller, usize) -> Option<Option<HeapId>>,
+    pub(crate) heap_resize_end: fn(&Caller, HeapId, usize),
+    pub(crate) fault: fn(FaultKind, &Caller, usize, usize),
+    pub(crate) mark: fn(Option<DomainId>, &CStr, usize),
+    pub(crate) range_start: fn(Option<DomainId>, &CStr, usize) -> RangeIds,
+    pub(crate) range_end: fn(Option<DomainId>, RangeIds),
+    pub(crate) fault_from: fn(u64) -> Option<(u64, Fault)>,
+    pub(crate) fault_count: fn() -> u64,
+    pub(crate) domain_info: fn(usize) -> Option<DomainInfo>,
+    pub(crate) attach: fn(&'static dyn Tool) -> bool,
+    pub(crate) status: fn() -> Status,
+}
+
+/// Those of these books.
+pub(crate) static OWN: Operations = Operations {
+    now: Stamp::now,
+    domain: |domain| report(|ledger| ledger.domain(domain).ok()).flatten(),
+    register: |caller, spans, size, device, plain| {
+        report(|ledger| ledger.register(caller, spans, size, device, plain));
+    },
+    release: |caller, spans, size| {
+        report(|ledger| ledger.release(caller, spans, size)).unwrap_or_else(TakenList::new)
+    },
+    released: |taken, refused| {
+        report(|ledger| ledger.released(taken, refused));
+    },
+    hold: |caller, spans| report(|ledger| ledger.hold(caller, spans)).flatten(),
+    lift: |hold| {
+        report(|ledger| ledger.lift(hold));
+    },
+    moved: |caller, hold, to, size| {
+        report(|ledger| ledger.moved(caller, hold, to, size));
+    },
+    heap_register: |caller, start, size, description| {
+        let id = report(|ledger| ledger.heap_register(caller, start, size, description)).flatten();
+        if WIRED.load(Ordering::Relaxed) {
+            exit::watch();
+        }
+        id
+    },
+    heap_unregister: |caller| report(|ledger| ledger.heap_unregister(caller)).flatten(),
+    heap_reset: |caller| report(|ledger| ledger.heap_reset(caller)).flatten(),
+    close: Open::close,
+    heap_resize_begin: |caller, size| report(|ledger| ledger.heap_resize_begin(caller, size)).flatten(),
+    heap_resize_end: |caller, id, size| {
+        report(|ledger| ledger.heap_resize_end(caller, id, size));
+    },
+    fault: |kind, caller, address, size| {
+        report(|ledger| ledger.fault(kind, caller, address, size, None, None));
+    },
+    mark: annotate::mark,
+    range_start: annotate::range_start,
+    range_end: annotate::range_end,
+    fault_from: |number| LEDGER.lock().and_then(|ledger| ledger.fault_from(number)),
+    fault_count: || LEDGER.lock().map_or(0, |ledger| ledger.fault_count()),
+    domain_info: |index| LEDGER.lock().and_then(|ledger| ledger.domains.info(index)),
+    attach: super::attach_tool,
+    status: super::status,
+};

@@ -1,0 +1,119 @@
+//! What a thread knows of itself.
+//!
+//! The thread-local here has a constant start value and no destructor: it needs no allocation, and works while a thread's
+//! other locals are being destroyed.
+
+use core::cell::Cell;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+/// How many calls that release something may be open in a thread, one inside the other, and still be known.
+const OPEN: usize = 16;
+
+/// Bits of a stamp that count the thread's reports; the bits above them are the thread's number.
+const CLOCK_BITS: u32 = 40;
+
+struct Local {
+    number: Cell<u32>,
+    clock: Cell<u64>,
+    /// The ranges that calls of this thread released and whose bodies still run.
+    open: [Cell<Open>; OPEN],
+    next_open: Cell<u64>,
+}
+
+std::thread_local! {
+    static LOCAL: Local = const {
+        Local {
+            number: Cell::new(0),
+            clock: Cell::new(0),
+            open: [const { Cell::new(Open::NONE) }; OPEN],
+            next_open: Cell::new(0),
+        }
+    };
+}
+
+/// This thread, told from all others that are alive; never 0.
+pub(crate) fn identity() -> usize {
+    LOCAL.with(|local| core::ptr::from_ref(local).addr())
+}
+
+static THREADS: AtomicU32 = AtomicU32::new(0);
+
+/// When a thread reported something: its number and a count of its reports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stamp(u64);
+
+impl Stamp {
+    /// Now, in this thread.
+    pub(crate) fn now() -> Self {
+        LOCAL.with(|local| Self::of(local, local.clock.get()))
+    }
+
+    /// Now, and later than everything before.
+    pub(crate) fn next() -> Self {
+        LOCAL.with(|local| {
+            local.clock.set(local.clock.get() + 1);
+            Self::of(local, local.clock.get())
+        })
+    }
+
+    fn of(local: &Local, clock: u64) -> Self {
+        if local.number.get() == 0 {
+            // Numbers wrap around after 2^24 threads; a clash could only make a fault go unseen.
+            let number = THREADS.fetch_add(1, Ordering::Relaxed) % ((1 << (u64::BITS - CLOCK_BITS)) - 1);
+            local.number.set(number + 1);
+        }
+        Self((u64::from(local.number.get()) << CLOCK_BITS) | (clock & ((1 << CLOCK_BITS) - 1)))
+    }
+
+    /// Whether this was stamped by the same thread as `start`, and after it.
+    pub(crate) const fn is_since(self, start: Self) -> bool {
+        self.0 >> CLOCK_BITS == start.0 >> CLOCK_BITS && self.0 > start.0
+    }
+}
+
+/// A range that a call has released, while its body runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Open {
+    pub(crate) heap: u32,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    id: u64,
+}
+
+impl Open {
+    const NONE: Self = Self { heap: 0, start: 0, end: 0, id: 0 };
+
+    /// Notes the range until it is closed. Where too many are open, the oldest is forgotten.
+    pub(crate) fn push(heap: u32, start: usize, end: usize) -> u64 {
+        LOCAL.with(|local| {
+            let id = local.next_open.get() + 1;
+            local.next_open.set(id);
+            let empty = local.open.iter().find(|slot| slot.get().id == 0);
+            let oldest = || local.open.iter().min_by_key(|slot| slot.get().id);
+            if let Some(slot) = empty.or_else(oldest) {
+                slot.set(Self { heap, start, end, id });
+            }
+            id
+        })
+    }
+
+    /// Forgets the range that `push` noted as `id`, if this is the thread that noted it.
+    pub(crate) fn close(id: u64) {
+        LOCAL.with(|local| {
+            for slot in &local.open {
+                if slot.get().id == id {
+                    slot.set(Self::NONE);
+                }
+            }
+        });
+    }
+
+    /// Whether an open call of this thread released `address` in `heap`.
+    pub(crate) fn covers(heap: u32, address: usize) -> bool {
+        LOCAL.with(|local| {
+            local.open.iter().map(Cell::get).any(|open| {
+                open.id != 0 && open.heap == heap && (open.start..open.end).contains(&address)
+            })
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! Environment variables, read without an allocation.
+#![allow(unsafe_code, reason = "calls the C library: the standard one allocates")]
+
+use core::ffi::CStr;
+
+use super::stderr;
+use crate::domain::check;
+use crate::live::memory::keep;
+
+/// Renames domains: `MSTX_DOMAINS=my_crate__pool=ptaCaching,other=atb`.
+const DOMAINS: &CStr = c"MSTX_DOMAINS";
+/// Switches the built-in checker on.
+const CHECK: &CStr = c"MSTX_CHECK";
+
+/// Whether the process has more rights than the user who started it: then no variable of ours is followed.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) fn is_privileged() -> bool {
+    // SAFETY: no conditions.
+    unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
+}
+
+/// Whether the process has more rights than the user who started it: then no variable of ours is followed.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(crate) fn is_privileged() -> bool {
+    // SAFETY: no conditions.
+    let user = unsafe { libc::getuid() } != unsafe { libc::geteuid() };
+    // SAFETY: no conditions.
+    user || unsafe { libc::getgid() } != unsafe { libc::getegid() }
+}
+
+fn raw(name: &CStr) -> Option<&'static CStr> {
+    // SAFETY: the name is a C string. As everywhere in C, the environment may not be changed by another thread meanwhile.
+    let value = unsafe { libc::getenv(name.as_ptr()) };
+    // SAFETY: the value is a C string, which lives until the variable is changed; it is looked at right away.
+    (!value.is_null()).then(|| unsafe { CStr::from_ptr(value) })
+}
+
+/// A variable's value; none in a privileged process. To be used at once, and not kept.
+pub(crate) fn get(name: &CStr) -> Option<&'static CStr> {
+    if is_privileged() { None } else { raw(name) }
+}
+
+/// Whether a variable has a value that is not empty.
+pub(crate) fn is_set(name: &CStr) -> bool {
+    raw(name).is_some_and(|value| !value.is_empty())
+}
+
+/// Whether the checker is asked for.
+pub(crate) fn wants_check() -> bool {
+    get(CHECK).is_some_and(|value| !matches!(value.to_bytes(), b"" | b"0"))
+}
+
+fn renames() -> impl Iterator<Item = &'static str> {
+    let value = get(DOMAINS).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    value.split(',').map(str::trim).filter(|entry| !entry.is_empty())
+}
+
+/// The name that a tool is to know a domain by, if `MSTX_DOMAINS` says one.
+pub(crate) fn renamed(name: &str) -> Option<&'static str> {
+    let (_, new) = renames().filter_map(|entry| entry.split_once('=')).find(|(old, _)| *old == name)?;
+    core::str::from_utf8(keep(new.as_bytes()).ok()?).ok()
+}
+
+/// Says which entries of `MSTX_DOMAINS` are of no use.
+pub(crate) fn complain() {
+    for entry in renames() {
+        if !entry.split_once('=').is_some_and(|(_, new)| check(new).is_ok()) {
+            stderr::line(format_args!(
+                "mstx: MSTX_DOMAINS: `{entry}` is ignored; expected OLD=NEW, with 1 to 1023 of A-Z, a-z, 0-9 and _ as NEW"
+            ));
+        }
+    }
+}

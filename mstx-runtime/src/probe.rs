@@ -1,0 +1,272 @@
+//! Questions that an expansion asks of a value whose type it does not know.
+//!
+//! [`Probe`] has inherent methods for the types with a special answer, and derefs to [`Buffer`] and then to [`Other`], whose
+//! methods of the same names answer for the types that are left. Method lookup tries them in that order, for concrete
+//! types and without a trait in scope.
+
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::num::NonZeroUsize;
+use core::ops::Deref;
+
+use crate::{KnowsSize, Regions, Report, Spans};
+
+/// Asks about `value`.
+pub const fn probe<T: ?Sized>(value: &T) -> Probe<'_, T> {
+    Probe(Buffer(Other(value)))
+}
+
+/// First: types with an answer of their own.
+#[derive(Debug)]
+pub struct Probe<'a, T: ?Sized>(Buffer<'a, T>);
+
+/// Second: owners of a buffer.
+#[derive(Debug)]
+pub struct Buffer<'a, T: ?Sized>(Other<'a, T>);
+
+/// Last: all other types.
+#[derive(Debug)]
+pub struct Other<'a, T: ?Sized>(&'a T);
+
+impl<'a, T: ?Sized> Deref for Probe<'a, T> {
+    type Target = Buffer<'a, T>;
+    #[inline]
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<'a, T: ?Sized> Deref for Buffer<'a, T> {
+    type Target = Other<'a, T>;
+    #[inline]
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<'a, T: ?Sized> Probe<'a, T> {
+    const fn value(&self) -> &'a T {
+        self.0.0.0
+    }
+}
+
+// `peel`: the success value; `is_err`: whether it is an error.
+
+impl<'a, T> Probe<'a, Option<T>> {
+    /// The value in `Some`.
+    #[inline]
+    #[must_use]
+    pub const fn peel(&self) -> Option<&'a T> {
+        self.value().as_ref()
+    }
+}
+
+impl<'a, T, E> Probe<'a, Result<T, E>> {
+    /// The value in `Ok`.
+    #[inline]
+    #[must_use]
+    pub fn peel(&self) -> Option<&'a T> {
+        self.value().as_ref().ok()
+    }
+
+    /// Whether it is `Err`.
+    #[inline]
+    #[must_use]
+    pub const fn is_err(&self) -> bool {
+        self.value().is_err()
+    }
+}
+
+impl<'a, T: ?Sized> Other<'a, T> {
+    /// The value itself, where it is neither `Option` nor `Result`.
+    #[inline]
+    #[must_use]
+    pub const fn peel(&self) -> Option<&'a T> {
+        Some(self.0)
+    }
+
+    /// Only a `Result` can be an error.
+    #[inline]
+    #[must_use]
+    pub const fn is_err(&self) -> bool {
+        false
+    }
+}
+
+// `spans`: what the argument `ptr` stands for; `sized_spans`: the same where there is no argument `size`.
+
+fn spans_of<T: Regions + ?Sized>(value: &T) -> Spans {
+    let mut spans = Spans::new();
+    value.regions(&mut Report { spans: &mut spans });
+    spans
+}
+
+fn pointer(address: usize) -> Spans {
+    let mut spans = Spans::new();
+    spans.push(address, None);
+    spans
+}
+
+fn buffer<T: ?Sized>(value: &T) -> Spans {
+    let mut spans = Spans::new();
+    spans.push(core::ptr::from_ref(value).addr(), Some(size_of_val(value)));
+    spans
+}
+
+impl<T: Regions + ?Sized> Probe<'_, T> {
+    /// Pointers, references, lists of them, and types with `Regions`.
+    #[must_use]
+    pub fn spans(&self) -> Spans {
+        spans_of(self.value())
+    }
+}
+
+impl<T: Regions + KnowsSize + ?Sized> Probe<'_, T> {
+    /// The same, where the type says how long the regions are.
+    #[must_use]
+    pub fn sized_spans(&self) -> Spans {
+        spans_of(self.value())
+    }
+}
+
+macro_rules! integer {
+    ($($integer:ty: $address:expr;)*) => {$(
+        impl Probe<'_, $integer> {
+            /// An address as an integer: only here, never as a return type.
+            #[must_use]
+            pub fn spans(&self) -> Spans {
+                let address: fn($integer) -> usize = $address;
+                pointer(address(*self.value()))
+            }
+        }
+        impl Probe<'_, Option<$integer>> {
+            /// `None` is no region.
+            #[must_use]
+            pub fn spans(&self) -> Spans {
+                let address: fn($integer) -> usize = $address;
+                self.value().map_or_else(Spans::new, |some| pointer(address(some)))
+            }
+        }
+    )*};
+}
+integer! {
+    usize: |address| address;
+    u64: |address| usize::try_from(address).unwrap_or(0);
+    NonZeroUsize: NonZeroUsize::get;
+}
+
+macro_rules! owner {
+    ($($owner:ty)*) => {$(
+        impl<T: ?Sized> Buffer<'_, $owner> {
+            /// The owned memory.
+            #[must_use]
+            pub fn spans(&self) -> Spans {
+                buffer::<T>(self.0.0)
+            }
+
+            /// The owned memory, whose size is known.
+            #[must_use]
+            pub fn sized_spans(&self) -> Spans {
+                buffer::<T>(self.0.0)
+            }
+        }
+    )*};
+}
+owner!(Box<T> Rc<T> Arc<T>);
+
+impl<T> Buffer<'_, Vec<T>> {
+    /// The elements' memory.
+    #[must_use]
+    pub fn spans(&self) -> Spans {
+        buffer(self.0.0.as_slice())
+    }
+
+    /// The elements' memory, whose size is known.
+    #[must_use]
+    pub fn sized_spans(&self) -> Spans {
+        buffer(self.0.0.as_slice())
+    }
+}
+
+impl<T: ?Sized> Other<'_, T> {
+    /// Here only for its error message: where the bound holds, [`Probe::spans`] is found first.
+    #[must_use]
+    pub fn spans(&self) -> Spans
+    where
+        T: Regions,
+    {
+        spans_of(self.0)
+    }
+
+    /// Here only for its error message: where the bounds hold, [`Probe::sized_spans`] is found first.
+    #[must_use]
+    pub fn sized_spans(&self) -> Spans
+    where
+        T: Regions + KnowsSize,
+    {
+        spans_of(self.0)
+    }
+}
+
+// `moved`: where a resized region is now.
+
+impl Probe<'_, ()> {
+    /// Nothing returned: resized in place.
+    #[must_use]
+    pub fn moved(&self) -> Spans {
+        Spans::same_place()
+    }
+}
+
+impl Probe<'_, bool> {
+    /// Resized in place, or refused.
+    #[must_use]
+    pub fn moved(&self) -> Spans {
+        if *self.value() { Spans::same_place() } else { Spans::new() }
+    }
+}
+
+impl Probe<'_, Option<()>> {
+    /// Resized in place, or refused.
+    #[must_use]
+    pub fn moved(&self) -> Spans {
+        probe(&self.value().is_some()).moved()
+    }
+}
+
+impl<E> Probe<'_, Result<(), E>> {
+    /// Resized in place, or refused.
+    #[must_use]
+    pub fn moved(&self) -> Spans {
+        probe(&self.value().is_ok()).moved()
+    }
+}
+
+impl<E> Probe<'_, Result<bool, E>> {
+    /// Resized in place, or refused.
+    #[must_use]
+    pub fn moved(&self) -> Spans {
+        probe(&matches!(self.value(), Ok(true))).moved()
+    }
+}
+
+impl<T: Regions + ?Sized> Probe<'_, T> {
+    /// Where the value says; a refusal stands for no region.
+    #[must_use]
+    pub fn moved(&self) -> Spans {
+        spans_of(self.value())
+    }
+}
+
+impl<T: ?Sized> Other<'_, T> {
+    /// Here only for its error message.
+    #[must_use]
+    pub fn moved(&self) -> Spans
+    where
+        T: Regions,
+    {
+        spans_of(self.0)
+    }
+}

@@ -1,0 +1,487 @@
+//! How regions, pointers, sizes and heaps are read out of the values that pools use.
+//!
+//! The traits here are what the attributes ask of an annotated function's argument expressions and return type. They are
+//! the same in every build, so that a switched-off build refuses what a switched-on one refuses.
+
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use core::ops::Deref;
+use core::pin::Pin;
+use core::ptr::NonNull;
+
+use crate::Domain;
+use crate::Spans;
+
+/// A number of bytes, as the argument `size` takes it.
+///
+/// Implemented for `usize`, `u32`, `u64`, their non-zero forms, and `Option` of these (`None`: there is nothing to report).
+/// Not for `i32`: in `size = 32 << 30` it would silently be 0.
+///
+/// ```
+/// use mstx_runtime::Size;
+/// assert_eq!(4096_usize.bytes(), Some(4096));
+/// assert_eq!(None::<u32>.bytes(), None);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a size in bytes",
+    label = "expected `usize`, `u32`, `u64`, a non-zero form of these, or an `Option` of one",
+    note = "signed integers are refused: `32 << 30` as `i32` would silently be 0; write `as usize`"
+)]
+pub trait Size {
+    /// The number of bytes; `None` where nothing is to be reported.
+    fn bytes(self) -> Option<usize>;
+}
+
+impl Size for usize {
+    fn bytes(self) -> Option<usize> {
+        Some(self)
+    }
+}
+
+impl Size for u32 {
+    fn bytes(self) -> Option<usize> {
+        // Saturates on 16-bit targets, where no region can be that large.
+        Some(usize::try_from(self).unwrap_or(usize::MAX))
+    }
+}
+
+impl Size for u64 {
+    fn bytes(self) -> Option<usize> {
+        Some(usize::try_from(self).unwrap_or(usize::MAX))
+    }
+}
+
+impl Size for NonZeroUsize {
+    fn bytes(self) -> Option<usize> {
+        Some(self.get())
+    }
+}
+
+impl Size for NonZeroU32 {
+    fn bytes(self) -> Option<usize> {
+        self.get().bytes()
+    }
+}
+
+impl Size for NonZeroU64 {
+    fn bytes(self) -> Option<usize> {
+        self.get().bytes()
+    }
+}
+
+impl<S: Size> Size for Option<S> {
+    fn bytes(self) -> Option<usize> {
+        self.and_then(Size::bytes)
+    }
+}
+
+/// The number of a device, as the argument `device` takes it.
+///
+/// ```
+/// use mstx_runtime::Device;
+/// assert_eq!(1.number(), Some(1));
+/// assert_eq!((-1).number(), None);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a device number",
+    label = "expected an integer"
+)]
+pub trait Device {
+    /// The device's number; `None` if it is none (negative, or over 32 bits).
+    fn number(self) -> Option<u32>;
+}
+
+macro_rules! device {
+    ($($integer:ty)*) => {$(
+        impl Device for $integer {
+            fn number(self) -> Option<u32> {
+                u32::try_from(self).ok()
+            }
+        }
+    )*};
+}
+device!(u16 u32 u64 usize i32 i64);
+
+impl Device for u8 {
+    fn number(self) -> Option<u32> {
+        Some(self.into())
+    }
+}
+
+/// A stream of a device (an `aclrtStream`), as marks and ranges take it. `()` is none: host only.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a stream",
+    label = "expected a raw pointer (an `aclrtStream`)"
+)]
+pub trait Stream {
+    /// The stream as the interface carries it; null for none.
+    fn address(self) -> usize;
+}
+
+impl<T> Stream for *mut T {
+    fn address(self) -> usize {
+        self.addr()
+    }
+}
+
+impl<T> Stream for *const T {
+    fn address(self) -> usize {
+        self.addr()
+    }
+}
+
+impl<T> Stream for NonNull<T> {
+    fn address(self) -> usize {
+        self.addr().get()
+    }
+}
+
+impl Stream for () {
+    fn address(self) -> usize {
+        0
+    }
+}
+
+/// Says which heap is meant: its start, or any address in it; or the very heap of a [`Heap`](crate::Heap) guard.
+///
+/// ```
+/// let mut slab = [0_u8; 64];
+/// let key = mstx_runtime::HeapKey::from(slab.as_mut_ptr());
+/// assert_eq!(key.address(), slab.as_ptr().addr());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeapKey {
+    pub(crate) address: usize,
+    /// Which of the heaps that started there; 0 where only the address is known.
+    pub(crate) id: u32,
+}
+
+impl HeapKey {
+    /// The heap that starts at this address, else the innermost heap that contains it.
+    #[must_use]
+    pub const fn at(address: usize) -> Self {
+        Self { address, id: 0 }
+    }
+
+    /// The address that the key was made from.
+    #[must_use]
+    pub const fn address(self) -> usize {
+        self.address
+    }
+}
+
+impl<T: ?Sized> From<*mut T> for HeapKey {
+    fn from(pointer: *mut T) -> Self {
+        Self::at(pointer.addr())
+    }
+}
+
+impl<T: ?Sized> From<*const T> for HeapKey {
+    fn from(pointer: *const T) -> Self {
+        Self::at(pointer.addr())
+    }
+}
+
+impl<T: ?Sized> From<NonNull<T>> for HeapKey {
+    fn from(pointer: NonNull<T>) -> Self {
+        Self::at(pointer.addr().get())
+    }
+}
+
+/// What the argument `heap` takes: a pointer to the heap's start, a [`Heap`](crate::Heap) guard, or a pool of your own.
+///
+/// For a pool of your own, one line says which heap it is:
+///
+/// ```
+/// use mstx_runtime::{AsHeap, HeapKey};
+///
+/// struct Pool { base: *mut u8 }
+///
+/// impl AsHeap for Pool {
+///     fn as_heap(&self) -> HeapKey { self.base.into() }
+/// }
+/// ```
+///
+/// With it, `heap = self` works in every method, whatever the receiver: `&Self`, `&mut Self`, `Box<Self>`, `Rc<Self>`,
+/// `Arc<Self>` and `Pin` of these.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say which heap it is",
+    label = "expected a pointer to the heap's start, a `Heap` guard, or a type with `AsHeap`",
+    note = "for a pool of your own: `impl mstx::AsHeap for Pool {{ fn as_heap(&self) -> mstx::HeapKey {{ self.base.into() }} }}`"
+)]
+pub trait AsHeap {
+    /// Says which heap this is.
+    fn as_heap(&self) -> HeapKey;
+}
+
+impl AsHeap for HeapKey {
+    fn as_heap(&self) -> HeapKey {
+        *self
+    }
+}
+
+impl<T: ?Sized> AsHeap for *mut T {
+    fn as_heap(&self) -> HeapKey {
+        (*self).into()
+    }
+}
+
+impl<T: ?Sized> AsHeap for *const T {
+    fn as_heap(&self) -> HeapKey {
+        (*self).into()
+    }
+}
+
+impl<T: ?Sized> AsHeap for NonNull<T> {
+    fn as_heap(&self) -> HeapKey {
+        (*self).into()
+    }
+}
+
+/// Device addresses are often kept as integers.
+impl AsHeap for usize {
+    fn as_heap(&self) -> HeapKey {
+        HeapKey::at(*self)
+    }
+}
+
+impl AsHeap for u64 {
+    fn as_heap(&self) -> HeapKey {
+        HeapKey::at(usize::try_from(*self).unwrap_or(0))
+    }
+}
+
+impl<T: AsHeap + ?Sized> AsHeap for &T {
+    fn as_heap(&self) -> HeapKey {
+        (**self).as_heap()
+    }
+}
+
+impl<T: AsHeap + ?Sized> AsHeap for &mut T {
+    fn as_heap(&self) -> HeapKey {
+        (**self).as_heap()
+    }
+}
+
+impl<T: AsHeap + ?Sized> AsHeap for Box<T> {
+    fn as_heap(&self) -> HeapKey {
+        (**self).as_heap()
+    }
+}
+
+impl<T: AsHeap + ?Sized> AsHeap for Rc<T> {
+    fn as_heap(&self) -> HeapKey {
+        (**self).as_heap()
+    }
+}
+
+impl<T: AsHeap + ?Sized> AsHeap for Arc<T> {
+    fn as_heap(&self) -> HeapKey {
+        (**self).as_heap()
+    }
+}
+
+impl<P: Deref<Target: AsHeap>> AsHeap for Pin<P> {
+    fn as_heap(&self) -> HeapKey {
+        (**self).as_heap()
+    }
+}
+
+/// What the argument `domain` takes: a [`Domain`], or a reference to one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a domain",
+    label = "expected a `Domain`, a `&Domain`, or a string literal",
+    note = "declare one with `mstx::domain!(pub static KV_CACHE = \"kv_cache\");`"
+)]
+pub trait AsDomain {
+    /// The domain.
+    fn as_domain(&self) -> &Domain;
+}
+
+impl AsDomain for Domain {
+    fn as_domain(&self) -> &Domain {
+        self
+    }
+}
+
+impl<D: AsDomain + ?Sized> AsDomain for &D {
+    fn as_domain(&self) -> &Domain {
+        (**self).as_domain()
+    }
+}
+
+/// A value that stands for regions of memory: none, one or many.
+///
+/// Implemented for raw pointers, [`NonNull`], references, slices behind any of these, `(pointer, bytes)`, lists of all of
+/// them (`Vec`, arrays, `Box<[A]>`), and `Option`, `Result` and `Pin`. Thin raw pointers never know their size: there
+/// the attribute needs `size`, for example `size = size_of::<Node>()`.
+///
+/// For a type of your own (a device pointer, a handle), implement it; if the type knows its size, also [`KnowsSize`]:
+///
+/// ```
+/// use mstx_runtime::{KnowsSize, Regions, Report};
+///
+/// struct DeviceBlock { address: u64, bytes: u32 }
+///
+/// impl Regions for DeviceBlock {
+///     fn regions(&self, report: &mut Report<'_>) {
+///         report.region(self.address as usize, self.bytes as usize);
+///     }
+/// }
+/// impl KnowsSize for DeviceBlock {}
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say where a region is",
+    label = "expected a pointer, a reference, a list of these, or a type with `Regions`",
+    note = "say it with `ptr = ..`; for a type of your own implement `mstx::Regions`"
+)]
+pub trait Regions {
+    /// Tells `report` every region that the value stands for.
+    fn regions(&self, report: &mut Report<'_>);
+}
+
+/// A type whose [`Regions`] say how long they are, so that the attribute needs no `size`.
+///
+/// Implementing it promises that `regions` calls [`Report::region`], never [`Report::pointer`]; a pointer without a size
+/// would be a fault at run time.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say how long a region is",
+    label = "the size is not known from this type",
+    note = "add `size = ..` (bytes) to the attribute, for example `size = size_of::<Node>()`; for a type of your own that knows its size, implement `mstx::KnowsSize`"
+)]
+pub trait KnowsSize {}
+
+/// Takes the regions that a value stands for; see [`Regions`].
+#[derive(Debug)]
+pub struct Report<'a> {
+    pub(crate) spans: &'a mut Spans,
+}
+
+impl Report<'_> {
+    /// A region at `address`, whose size is given by the attribute.
+    pub fn pointer(&mut self, address: usize) {
+        self.spans.push(address, None);
+    }
+
+    /// A region of `bytes` bytes at `address`.
+    pub fn region(&mut self, address: usize, bytes: usize) {
+        self.spans.push(address, Some(bytes));
+    }
+}
+
+macro_rules! thin_pointer {
+    ($($pointer:ty)*) => {$(
+        impl<T> Regions for $pointer {
+            fn regions(&self, report: &mut Report<'_>) {
+                report.pointer(self.cast::<u8>().addr().into());
+            }
+        }
+    )*};
+}
+thin_pointer!(*mut T *const T NonNull<T>);
+
+macro_rules! fat_pointer {
+    ($($pointer:ty)*) => {$(
+        impl<T> Regions for $pointer {
+            fn regions(&self, report: &mut Report<'_>) {
+                // A slice is never longer than the address space; a null one may claim to be, and reports nothing.
+                report.region(self.cast::<u8>().addr().into(), self.len().saturating_mul(size_of::<T>()));
+            }
+        }
+        impl<T> KnowsSize for $pointer {}
+    )*};
+}
+fat_pointer!(*mut [T] *const [T] NonNull<[T]>);
+
+fn of_value<T: ?Sized>(value: &T, report: &mut Report<'_>) {
+    report.region(core::ptr::from_ref(value).addr(), size_of_val(value));
+}
+
+macro_rules! reference {
+    ($($reference:ty)*) => {$(
+        impl<T> Regions for $reference {
+            fn regions(&self, report: &mut Report<'_>) {
+                of_value(&**self, report);
+            }
+        }
+        impl<T> KnowsSize for $reference {}
+    )*};
+}
+reference!(&T &mut T &[T] &mut [T]);
+
+macro_rules! text_reference {
+    ($($reference:ty)*) => {$(
+        impl Regions for $reference {
+            fn regions(&self, report: &mut Report<'_>) {
+                of_value(&**self, report);
+            }
+        }
+        impl KnowsSize for $reference {}
+    )*};
+}
+text_reference!(&str &mut str);
+
+impl<P: Deref> Regions for Pin<P> {
+    fn regions(&self, report: &mut Report<'_>) {
+        of_value(&**self, report);
+    }
+}
+impl<P: Deref> KnowsSize for Pin<P> {}
+
+/// A pointer and a number of bytes.
+impl<A: Regions> Regions for (A, usize) {
+    fn regions(&self, report: &mut Report<'_>) {
+        let before = report.spans.len();
+        self.0.regions(report);
+        report.spans.resize_from(before, self.1);
+    }
+}
+impl<A: Regions> KnowsSize for (A, usize) {}
+
+impl<A: Regions> Regions for Option<A> {
+    fn regions(&self, report: &mut Report<'_>) {
+        if let Some(some) = self {
+            some.regions(report);
+        }
+    }
+}
+impl<A: KnowsSize> KnowsSize for Option<A> {}
+
+impl<A: Regions, E> Regions for Result<A, E> {
+    fn regions(&self, report: &mut Report<'_>) {
+        if let Ok(ok) = self {
+            ok.regions(report);
+        }
+    }
+}
+impl<A: KnowsSize, E> KnowsSize for Result<A, E> {}
+
+fn of_list<A: Regions>(list: &[A], report: &mut Report<'_>) {
+    for item in list {
+        item.regions(report);
+    }
+}
+
+impl<A: Regions, const N: usize> Regions for [A; N] {
+    fn regions(&self, report: &mut Report<'_>) {
+        of_list(self, report);
+    }
+}
+impl<A: KnowsSize, const N: usize> KnowsSize for [A; N] {}
+
+impl<A: Regions> Regions for Box<[A]> {
+    fn regions(&self, report: &mut Report<'_>) {
+        of_list(self, report);
+    }
+}
+impl<A: KnowsSize> KnowsSize for Box<[A]> {}
+
+impl<A: Regions> Regions for Vec<A> {
+    fn regions(&self, report: &mut Report<'_>) {
+        of_list(self, report);
+    }
+}
+impl<A: KnowsSize> KnowsSize for Vec<A> {}
