@@ -1,1 +1,131 @@
-//! x
+//! The built-in checker of [`mstx`]: says what a memory pool does wrong, in the process itself, without a tool from outside.
+//!
+//! A program switches it on with [`install`], at the start of `main`:
+//!
+//! ```
+//! mstx_checker::install();
+//!
+//! mstx_runtime::domain!(static POOL = "pool");
+//! let slab = vec![0_u8; 4096];
+//! let heap = mstx_runtime::Heap::options().domain(&POOL).name("slab").register(slab.as_ptr(), slab.len());
+//! heap.register_region(&slab[64..128], 64);
+//! heap.unregister_region(&slab[64..128]);
+//! heap.unregister_region(&slab[64..128]); // is reported
+//! ```
+//!
+//! Where the crate is only linked in (`use mstx_checker as _;`), whoever runs the program switches it on:
+//!
+//! ```sh
+//! MSTX_CHECK=1 ./program
+//! MSTX_CHECK=exitcode=9 ./program    # ends with status 9 if there were faults
+//! ```
+//!
+//! # What it says
+//!
+//! Each fault when it happens, with the call that is at fault and the one that it contradicts:
+//!
+//! ```text
+//! mstx: fault: region released twice
+//!   --> src/main.rs:9:6
+//!    = call of `mstx::Heap::unregister_region`
+//!    = at slab+0x40 (0x5644a2b3e040)
+//!    = heap `slab`: 4096 bytes, 0x5644a2b3e000 to 0x5644a2b3f000
+//! note: first released here
+//!   --> src/main.rs:8:6
+//!    = call of `mstx::Heap::unregister_region`
+//! ```
+//!
+//! and a summary when the process exits:
+//!
+//! ```text
+//! mstx: 1 fault
+//!      1 x region released twice
+//!   heaps: 1 registered, 1 unregistered, at most 4096 bytes live
+//!   regions: 1 registered, 1 unregistered, at most 64 bytes live
+//! ```
+//!
+//! Of a fault that repeats itself (the same kind, from the same two calls) the first ten are shown, the others counted. Heaps and
+//! regions that are live when the process exits are listed in the summary by the call that registered them, but are no faults.
+//! A process that is killed, aborts or calls `_exit` has no summary.
+//!
+//! # When to switch it on
+//!
+//! At the start of `main`: of what was registered while nobody listened the checker knows nothing, and cannot say what becomes
+//! of it. A pool that is the global allocator hands out regions before `main`; there, use `MSTX_CHECK`.
+//!
+//! # Where it runs
+//!
+//! Inside the program's allocators, the global one among them. It takes its own memory from the system, a fixed amount for each
+//! call that reports, and none for each region.
+//!
+//! [`mstx`]: https://docs.rs/mstx
+#![deny(unsafe_code)]
+#![warn(clippy::pedantic)]
+
+mod checker;
+mod environment;
+mod exclusive;
+mod exit;
+mod faults;
+mod options;
+mod origin;
+mod report;
+mod tally;
+mod text;
+
+pub use self::options::Options;
+
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use mstx_runtime::{Tool, ToolStatus};
+
+use self::checker::Checker;
+
+static CHECKER: Checker = Checker::new();
+/// Whether the checker was given to the runtime, by whichever way.
+static GIVEN: AtomicBool = AtomicBool::new(false);
+
+/// Lets the checker listen from now on. Returns whether it does; calling it again changes nothing.
+///
+/// It does not listen where reporting is switched off in this build, in a forked child, at the end of the process, and where four
+/// other tools in the process listen.
+///
+/// ```
+/// if !mstx_checker::install() {
+///     eprintln!("not checked: {}", mstx_runtime::status());
+/// }
+/// ```
+#[expect(clippy::must_use_candidate, reason = "a program may not care whether it is checked")]
+pub fn install() -> bool {
+    install_with(Options::new())
+}
+
+/// Lets the checker listen, with options. See [`install`].
+///
+/// Called again, it sets the options that are given, and leaves the others as they are. What `MSTX_CHECK` says comes before
+/// what the program says.
+///
+/// ```
+/// use mstx_checker::Options;
+///
+/// mstx_checker::install_with(Options::new().exit_code(9));
+/// ```
+pub fn install_with(options: Options) -> bool {
+    options.set();
+    if mstx_runtime::attach(&CHECKER) {
+        GIVEN.store(true, Ordering::Relaxed);
+        return true;
+    }
+    // It listens already, unless nobody does any more.
+    GIVEN.load(Ordering::Relaxed) && !matches!(mstx_runtime::status().tool(), ToolStatus::Forked | ToolStatus::Ended)
+}
+
+/// What the runtime asks for where `MSTX_CHECK` is set.
+#[allow(dead_code, clippy::unnecessary_wraps, reason = "the runtime says how it looks, and does not ask where reporting is off")]
+fn builtin() -> Option<&'static dyn Tool> {
+    environment::read();
+    GIVEN.store(true, Ordering::Relaxed);
+    Some(&CHECKER)
+}
+
+mstx_runtime::__list!(Builtin(builtin));

@@ -1,7 +1,7 @@
 //! The words, the arguments that each takes, and how arguments are read.
 //!
-//! [`Word::row`] and [`Key::row`] are the only places that know a name: parsing, the search for repeated and missing arguments and every
-//! "expected one of" text are made from them.
+//! [`Word::row`] and [`Key::row`] are the only places that know a name: parsing, the search for repeated and missing arguments
+//! and every "expected one of" text are made from them.
 
 use crate::valid::Errors;
 use crate::value::Value;
@@ -88,7 +88,8 @@ impl Word {
         use Key::{Deferred, Device, Domain, Heap, Host, Name, Ptr, Size, Stream};
         const NONE: &[Key] = &[];
         let (name, required, optional, after_body): (_, &[Key], &[Key], &[Key]) = match self {
-            Word::Heap => ("heap", NONE, &[Ptr, Size, Domain, Name, Host, Device, Deferred], &[Ptr, Size, Name, Device, Deferred]),
+            Word::Heap => ("heap", NONE, &[Ptr, Size, Domain, Name, Host, Device, Deferred],
+                           &[Ptr, Size, Name, Device, Deferred]),
             Word::HeapUnregister => ("heap_unregister", &[Heap], &[Domain], NONE),
             Word::HeapReset => ("heap_reset", &[Heap], &[Domain], NONE),
             Word::HeapResize => ("heap_resize", &[Heap, Size], &[Domain], NONE),
@@ -114,18 +115,8 @@ impl Word {
 }
 
 impl Key {
-    const ALL: [Key; 10] = [
-        Key::Heap,
-        Key::Ptr,
-        Key::Size,
-        Key::Domain,
-        Key::Name,
-        Key::Host,
-        Key::Device,
-        Key::Deferred,
-        Key::Stream,
-        Key::Crate,
-    ];
+    const ALL: [Key; 10] =
+        [Key::Heap, Key::Ptr, Key::Size, Key::Domain, Key::Name, Key::Host, Key::Device, Key::Deferred, Key::Stream, Key::Crate];
 
     /// The table of arguments.
     #[rustfmt::skip]
@@ -174,11 +165,13 @@ pub(crate) struct Args {
     pub(crate) word: Word,
     pub(crate) krate: Option<Path>,
     given: Vec<Arg>,
+    /// All that were written and that the word takes, also those whose value could not be read.
+    named: Vec<Key>,
 }
 
 impl Args {
     pub(crate) fn read(word: Word, tokens: TokenStream, errors: &mut Errors) -> Args {
-        let mut reader = Reader { args: Args { word, krate: None, given: Vec::new() }, seen: Vec::new(), errors };
+        let mut reader = Reader { args: Args { word, krate: None, given: Vec::new(), named: Vec::new() }, errors };
         // The reader takes everything up to the end and recovers by itself: nothing is left to go wrong here.
         if let Err(error) = (|input: ParseStream<'_>| reader.list(input)).parse2(tokens) {
             reader.errors.push(error);
@@ -195,6 +188,11 @@ impl Args {
         self.get(key).is_some()
     }
 
+    /// It was written, whether or not it could be read.
+    pub(crate) fn names(&self, key: Key) -> bool {
+        self.named.contains(&key)
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Arg> {
         self.given.iter()
     }
@@ -202,8 +200,6 @@ impl Args {
 
 struct Reader<'a> {
     args: Args,
-    /// All names that the word takes and that were written, also those whose value could not be read.
-    seen: Vec<Key>,
     errors: &'a mut Errors,
 }
 
@@ -233,11 +229,11 @@ impl Reader<'_> {
             self.errors.push(Error::new(name.span(), unknown(word, &name)));
             return skip_to_next(input);
         };
-        if self.seen.contains(&key) {
+        let again = self.args.names(key);
+        if again {
             self.errors.push(Error::new(name.span(), format!("`{name}` is given twice")));
         }
-        let first = !self.seen.contains(&key);
-        self.seen.push(key);
+        self.args.named.push(key);
 
         let KeyRow { form, usage, .. } = key.row();
         let value = if input.peek(Token![=]) {
@@ -264,7 +260,7 @@ impl Reader<'_> {
         } else {
             return Err(input.error(format!("expected `=` or `,` after `{name}`: write `{usage}`")));
         };
-        if first {
+        if !again {
             self.args.given.push(Arg { key, name, value });
         }
         Ok(())
@@ -273,7 +269,7 @@ impl Reader<'_> {
     fn find_missing(&mut self) {
         let word = self.args.word;
         for key in word.row().required {
-            if !self.seen.contains(key) {
+            if !self.args.names(*key) {
                 let KeyRow { name, usage, .. } = key.row();
                 let text = format!("`#[mstx::{}]` needs `{name}`: write `{usage}`", word.name());
                 self.errors.push(Error::new(Span::call_site(), text));
@@ -282,9 +278,13 @@ impl Reader<'_> {
     }
 }
 
-/// An expression may be followed by a comma only. What else comes is either a mistake or a comparison that reads like generic arguments.
+/// Only a comma may follow an expression.
 fn end_of_value(input: ParseStream<'_>) -> syn::Result<()> {
-    if input.is_empty() || input.peek(Token![,]) { Ok(()) } else { Err(input.error("expected `,` after the value of an argument")) }
+    if input.is_empty() || input.peek(Token![,]) {
+        Ok(())
+    } else {
+        Err(input.error("expected `,` after the value of an argument"))
+    }
 }
 
 /// After an error: goes on at the next comma that an argument's name follows, so that the arguments behind it are checked too.
@@ -305,7 +305,7 @@ fn unknown(word: Word, name: &Ident) -> String {
     let expected = expected(word);
     match (word, Key::named(name)) {
         (Word::Heap, Some(Key::Heap)) => {
-            format!("`#[mstx::heap]` registers a new heap: where it starts is said by the return type or by `ptr = <pointer>`; {expected}")
+            format!("`#[mstx::heap]` registers a new heap: `ptr = <pointer>` or the return type says where it starts; {expected}")
         }
         (_, Some(_)) => format!("`#[mstx::{}]` takes no `{name}`; {expected}", word.name()),
         (_, None) => format!("unknown argument `{name}`; {expected}"),

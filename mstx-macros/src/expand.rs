@@ -8,18 +8,18 @@
 //! return result;
 //! ```
 //!
-//! All names of our own are invisible to the user's code (`ours`) and begin with `__mstx`, since a
-//! `const` or `static` of the user's that has the same name would be seen by ours.
+//! All names of our own are invisible to the user's code ([`ours`]). They begin with `__mstx` because the other way round a
+//! `const` or `static` of the user's would be seen by ours.
 
 use crate::args::{Arg, Args, Key, Word};
 use crate::groups::ours;
 use crate::input::{Attr, Input};
 use crate::lints::without_clippy_expectations;
 use crate::returns::{is_opaque, may_be_result, nameable};
-use crate::rewrite::{Body, labelled};
+use crate::rewrite::{Body, Exit, labelled};
+use crate::stack;
 use crate::valid::{self, Errors};
 use crate::value::Value;
-use crate::stack;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt as _;
@@ -62,10 +62,7 @@ impl<'a> Expansion<'a> {
         Expansion {
             args,
             input,
-            p: match &args.krate {
-                Some(krate) => quote_spanned!(ours()=> #krate::__private),
-                None => quote_spanned!(ours()=> ::mstx::__private),
-            },
+            p: private(args, ours()),
             call: local("__mstx_call"),
             result: local("__mstx_result"),
             ok: local("__mstx_ok"),
@@ -73,34 +70,38 @@ impl<'a> Expansion<'a> {
     }
 
     fn function(&self) -> TokenStream {
-        let Some(before) = self.before().filter(|_| !(self.is_after_word() && self.input.never_returns())) else {
-            return self.input.emit(&self.input.attrs, self.input.body.stream());
-        };
-        match self.after() {
-            None => {
-                let Body { inner_attrs, block } = Body::untouched(&self.input.body);
-                let body = if self.input.returns().is_some_and(is_opaque) {
-                    // The types of closures are deduced from such a return type, but not through a
-                    // `match`.
-                    block.stream()
-                } else {
-                    // A scope of its own: the arguments must not see the items of the body. In an arm,
-                    // because braces around an expression are superfluous nearly everywhere else.
-                    quote_spanned!(ours()=> match () { () => #block })
-                };
-                self.input.emit(&self.input.attrs, quote!(#(#inner_attrs)* #before #body))
-            }
-            Some(after) => {
-                let label = Lifetime::new("'__mstx_body", ours());
-                let Body { inner_attrs, block } = Body::with_breaks(&self.input.body, &label);
-                let inner_attrs = without_expectations(&inner_attrs);
-                let Expansion { p, result, .. } = self;
-                let value = labelled(p, &label, result, self.return_type().as_ref(), &block);
-                let end = quote_spanned!(ours()=> return #result;);
-                let body = quote!(#(#inner_attrs)* #before #value #after #end);
-                self.input.emit(&without_expectations(&self.input.attrs), body)
-            }
+        let Input { attrs, body, .. } = self.input;
+        match (self.before(), self.after()) {
+            (Some(before), Some(after)) => self.around(&before, &after),
+            (Some(before), None) => self.in_front(&before),
+            (None, _) => self.input.emit(attrs, body.stream()),
         }
+    }
+
+    /// The function with something in front of its body.
+    fn in_front(&self, before: &TokenStream) -> TokenStream {
+        let Body { inner_attrs, block } = Body::untouched(&self.input.body);
+        let body = if self.input.returns().is_some_and(is_opaque) {
+            // The types of closures are deduced from such a return type, but not through a `match`.
+            block.stream()
+        } else {
+            // A scope of its own: the arguments must not see the items of the body. It is an arm because braces around an
+            // expression are superfluous nearly everywhere else.
+            quote_spanned!(ours()=> match () { () => #block })
+        };
+        self.input.emit(&self.input.attrs, quote!(#(#inner_attrs)* #before #body))
+    }
+
+    /// The function with something in front of its body and something that looks at the result.
+    fn around(&self, before: &TokenStream, after: &TokenStream) -> TokenStream {
+        let Expansion { p, result, .. } = self;
+        let label = Lifetime::new("'__mstx_body", ours());
+        let exit = Exit { label, needs_value: self.input.returns().is_some() };
+        let Body { inner_attrs, block } = Body::with_breaks(&self.input.body, &exit);
+        let value = labelled(p, &exit.label, result, self.return_type().as_ref(), &block);
+        let end = quote_spanned!(ours()=> return #result;);
+        let (attrs, inner_attrs) = (without_expectations(&self.input.attrs), without_expectations(&inner_attrs));
+        self.input.emit(&attrs, quote!(#(#inner_attrs)* #before #value #after #end))
     }
 
     fn is_after_word(&self) -> bool {
@@ -111,9 +112,12 @@ impl<'a> Expansion<'a> {
         self.input.returns().map(nameable)
     }
 
-    /// What happens before the body. Nothing for a word that has nothing to do at all.
+    /// What happens before the body. Nothing where there is nothing to do at all.
     fn before(&self) -> Option<TokenStream> {
         let Expansion { p, call, .. } = self;
+        if self.is_after_word() && self.input.never_returns() {
+            return None;
+        }
         let (maker, ready, kind) = match self.args.word {
             Word::Heap | Word::Region => ("Call", "begin", "Call"),
             Word::HeapUnregister => ("Call", "heap_unregister", "Body"),
@@ -133,15 +137,11 @@ impl<'a> Expansion<'a> {
         })
     }
 
-    /// `P::Call::new(P::site!(region "alloc"))`, all of it at the name of the user's function: this is
-    /// where `Location::caller()` and `line!()` are to find themselves.
+    /// `P::Call::new(P::site!(region "alloc"))`, all of it at the name of the user's function: there `Location::caller()` and
+    /// `line!()` are to find themselves.
     fn new_call(&self, maker: &str) -> TokenStream {
         let here = self.input.sig.ident.span();
-        let p: TokenStream = match &self.args.krate {
-            Some(krate) => quote_spanned!(here=> #krate::__private),
-            None => quote_spanned!(here=> ::mstx::__private),
-        };
-        let p: TokenStream = p.into_iter().map(|tree| at(tree, here)).collect();
+        let p = private(self.args, here).into_iter().map(|tree| at(tree, here)).collect::<TokenStream>();
         let maker = Ident::new(maker, here);
         let word = Ident::new(self.args.word.name(), here);
         let mut name = Literal::string(&self.input.sig.ident.unraw().to_string());
@@ -164,7 +164,8 @@ impl<'a> Expansion<'a> {
             }
             Word::RegionResize => {
                 let result = self.result_at_type();
-                quote_spanned!(ours()=> #call.moved(#p::Moved(#result).spans()))
+                let spans = Ident::new("spans", self.at_type());
+                quote_spanned!(ours()=> #call.moved(#p::Moved(#result).#spans()))
             }
             Word::HeapResize => self.on_success(quote_spanned!(ours()=> #call.succeeded())),
             _ => return None,
@@ -186,15 +187,14 @@ impl<'a> Expansion<'a> {
             let result = self.result_at_type();
             quote_spanned!(ours()=> #call #(#late)* .#method::<#ty>(#result))
         };
-        if late.is_empty() && !self.args.has(Key::Ptr) { told } else { self.on_success(told) }
+        let looks_itself = late.is_empty() && !self.args.has(Key::Ptr);
+        let cannot_fail = late.is_empty() && self.input.returns().is_none();
+        if looks_itself || cannot_fail { told } else { self.on_success(told) }
     }
 
     /// Looks through up to two layers of `Option` and `Result`.
     fn on_success(&self, then: TokenStream) -> TokenStream {
         let Expansion { p, result, ok, .. } = self;
-        if self.input.returns().is_none() {
-            return then;
-        }
         quote_spanned! {ours()=>
             if let #p::Some(#ok) = #p::Peel(&#result).peel() {
                 if let #p::Some(#ok) = #p::Peel(#ok).peel() { #then }
@@ -204,10 +204,14 @@ impl<'a> Expansion<'a> {
 
     /// `&result`, at the place of the return type.
     fn result_at_type(&self) -> TokenStream {
-        let at_type = self.input.returns().and_then(|ty| ty.to_token_stream().into_iter().next());
-        let span = at_type.map_or_else(ours, |first| ours().located_at(first.span()));
+        let span = self.at_type();
         let result = Ident::new(&self.result.to_string(), span);
         quote_spanned!(span=> &#result)
+    }
+
+    fn at_type(&self) -> Span {
+        let first = self.input.returns().and_then(|ty| ty.to_token_stream().into_iter().next());
+        first.map_or_else(ours, |first| ours().located_at(first.span()))
     }
 
     /// `.size(n)`
@@ -252,8 +256,16 @@ impl<'a> Expansion<'a> {
     }
 }
 
-/// `&(expr)`: a `Box` must not be moved. It begins and ends where the user's expression does, so that
-/// all of that is underlined when its type is wrong.
+/// The path of what expansions use.
+fn private(args: &Args, span: Span) -> TokenStream {
+    match &args.krate {
+        Some(krate) => quote_spanned!(span=> #krate::__private),
+        None => quote_spanned!(span=> ::mstx::__private),
+    }
+}
+
+/// `&(expr)`: a `Box` must not be moved. It begins and ends where the user's expression does, so that all of that is underlined
+/// when its type is wrong.
 fn reference(value: &Value, expr: &TokenStream) -> TokenStream {
     let (first, last) = value.ends();
     let mut inner = Group::new(Delimiter::Parenthesis, expr.clone());

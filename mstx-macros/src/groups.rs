@@ -1,12 +1,13 @@
 //! Groups with invisible delimiters.
 //!
-//! A fragment such as `$e:expr` reaches us inside such a group. The compiler ignores the group when a procedural macro hands it back, so that
-//! `$e * 2` with `1 + 2` would become `1 + 2 * 2`. Wherever tokens are taken apart and put together again, these groups are therefore
-//! replaced by parentheses, or by nothing where nothing can go wrong. Token groups that are handed through as a whole keep theirs.
+//! A fragment such as `$e:expr` reaches us inside such a group. The compiler ignores the group when a procedural macro hands it
+//! back, so that `$e * 2` with `1 + 2` would become `1 + 2 * 2`. Wherever tokens are taken apart and put together again, these
+//! groups are therefore replaced by parentheses, or by nothing where nothing can go wrong. Token groups that are handed through
+//! as a whole keep theirs.
 
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprParen, Stmt, Type, TypeParen, parse2, token};
+use syn::{Expr, ExprParen, Type, TypeParen, parse2, token};
 
 /// The spans of our own tokens: what is written with it names our own locals, and no lint looks at it.
 pub(crate) fn ours() -> Span {
@@ -17,19 +18,6 @@ pub(crate) fn ours() -> Span {
 pub(crate) struct MakeVisible;
 
 impl VisitMut for MakeVisible {
-    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
-        // `$b` with a block is a statement of its own, `({ .. })` would need a semicolon.
-        if let Stmt::Expr(expr, _) = stmt {
-            while let Expr::Group(group) = expr {
-                if !is_block(&group.expr) {
-                    break;
-                }
-                *expr = std::mem::replace(&mut *group.expr, Expr::PLACEHOLDER);
-            }
-        }
-        visit_mut::visit_stmt_mut(self, stmt);
-    }
-
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
         while let Expr::Group(group) = expr {
@@ -48,6 +36,46 @@ impl VisitMut for MakeVisible {
             let inner = std::mem::replace(&mut *group.elem, Type::Verbatim(TokenStream::new()));
             *ty = visible_type(inner);
         }
+    }
+}
+
+/// Takes statements out of their groups, in all blocks: `$b` with a block, `$s` with a `let`. As a group they would be
+/// expressions, and need a semicolon. `None` if there are none.
+pub(crate) fn make_statements_visible(tokens: TokenStream) -> Option<TokenStream> {
+    let mut changed = false;
+    let mut out: Vec<TokenTree> = Vec::new();
+    for tree in tokens {
+        let TokenTree::Group(group) = &tree else {
+            out.push(tree);
+            continue;
+        };
+        let inner = make_statements_visible(group.stream());
+        if group.delimiter() == Delimiter::None && is_statement(group, out.last()) {
+            changed = true;
+            out.extend(inner.unwrap_or_else(|| group.stream()));
+        } else if let Some(inner) = inner {
+            changed = true;
+            let mut new = Group::new(group.delimiter(), inner);
+            new.set_span(group.span());
+            out.push(new.into());
+        } else {
+            out.push(tree);
+        }
+    }
+    changed.then(|| out.into_iter().collect())
+}
+
+fn is_statement(group: &Group, before: Option<&TokenTree>) -> bool {
+    let mut trees = group.stream().into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(TokenTree::Ident(first)), _) => first == "let",
+        (Some(TokenTree::Group(block)), None) if block.delimiter() == Delimiter::Brace => match before {
+            None => true,
+            Some(TokenTree::Punct(punct)) => punct.as_char() == ';',
+            Some(TokenTree::Group(block)) => block.delimiter() == Delimiter::Brace,
+            Some(_) => false,
+        },
+        _ => false,
     }
 }
 
@@ -87,15 +115,6 @@ fn binds_tightly(expr: &Expr) -> bool {
     )
 }
 
-fn is_block(expr: &Expr) -> bool {
-    match expr {
-        Expr::Group(group) => is_block(&group.expr),
-        Expr::Block(_) | Expr::Const(_) | Expr::ForLoop(_) | Expr::If(_) | Expr::Loop(_) => true,
-        Expr::Match(_) | Expr::Unsafe(_) | Expr::While(_) => true,
-        _ => false,
-    }
-}
-
 /// `&$t` with `dyn A + B`: the only types that are written with an operator that something else may bind more tightly than.
 fn visible_type(ty: Type) -> Type {
     let bounds = match &ty {
@@ -103,5 +122,9 @@ fn visible_type(ty: Type) -> Type {
         Type::TraitObject(ty) => ty.bounds.len(),
         _ => 1,
     };
-    if bounds > 1 { Type::Paren(TypeParen { attrs: Vec::new(), paren_token: token::Paren(ours()), elem: Box::new(ty) }) } else { ty }
+    if bounds > 1 {
+        Type::Paren(TypeParen { attrs: Vec::new(), paren_token: token::Paren(ours()), elem: Box::new(ty) })
+    } else {
+        ty
+    }
 }

@@ -45,7 +45,7 @@ impl Input {
     pub(crate) fn returns(&self) -> Option<&Type> {
         match &self.sig.output {
             ReturnType::Default => None,
-            ReturnType::Type(_, ty) => match &**ty {
+            ReturnType::Type(_, ty) => match visible(ty) {
                 Type::Tuple(tuple) if tuple.elems.is_empty() => None,
                 ty => Some(ty),
             },
@@ -73,6 +73,14 @@ fn read_head(input: ParseStream<'_>) -> syn::Result<Signature> {
     input.parse::<Visibility>()?;
     input.parse::<Option<Token![default]>>()?;
     input.parse()
+}
+
+/// `$t` is in a group.
+fn visible(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => visible(&group.elem),
+        ty => ty,
+    }
 }
 
 /// `$item` as a whole is in a group with invisible delimiters.

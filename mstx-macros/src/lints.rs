@@ -1,9 +1,8 @@
 //! `#[expect]` on a function whose body is rewritten.
 //!
-//! Some lints of clippy do not see what they look for once `return` is written as a `break`, or the
-//! result is put into a variable (`needless_return`, `unnecessary_wraps`, `question_mark`, ...).
-//! Nothing would be wrong with the user's code then, but the expectation would be unfulfilled. The
-//! compiler's own lints see the same code as before.
+//! Some lints of clippy do not see what they look for once `return` is written as a `break`, or the result is put into a variable
+//! (`needless_return`, `unnecessary_wraps`, `question_mark`, ...). Nothing would be wrong with the user's code then, but the
+//! expectation would be unfulfilled. The compiler's own lints see the same code as before.
 
 use crate::groups::ours;
 use proc_macro2::{TokenStream, TokenTree};
@@ -12,8 +11,8 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Path, Token};
 
-/// What to write instead of the content of one attribute, if it expects a lint of clippy: that lint
-/// is allowed, the others are still expected.
+/// What to write instead of the content of one attribute, if it expects a lint of clippy: that lint is allowed, the others are
+/// still expected.
 pub(crate) fn without_clippy_expectations(content: TokenStream) -> Option<Vec<TokenStream>> {
     let items = expect_list.parse2(content).ok()?;
     let is_reason = |item: &Item| item.path.is_ident("reason");

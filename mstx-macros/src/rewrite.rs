@@ -1,9 +1,9 @@
 //! The body of a function that reports after it.
 //!
-//! It becomes the value of a block with a label, and each `return` in it a `break` out of that
-//! block. Why the result has exactly this shape is told at [`labelled`].
+//! It becomes the value of a block with a label, and each `return` in it a `break` out of that block. Why the result has exactly
+//! this shape is told at [`labelled`].
 
-use crate::groups::{MakeVisible, ours};
+use crate::groups::{MakeVisible, make_statements_visible, ours};
 use crate::input::Attr;
 use crate::lints::without_clippy_expectations;
 use crate::std_macros::StdMacro;
@@ -12,8 +12,8 @@ use quote::{ToTokens, quote_spanned};
 use syn::parse::Parser as _;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Attribute, Block, Expr, ExprAsync, ExprBreak, ExprClosure, ExprConst, ExprParen, Item, Lifetime, Macro, Pat,
-    PathArguments, Token, Type, parse2, token,
+    Attribute, Block, Expr, ExprAsync, ExprBreak, ExprClosure, ExprConst, ExprParen, Item, Lifetime, Macro, Pat, PathArguments,
+    Token, Type, parse2, token,
 };
 
 pub(crate) struct Body {
@@ -23,6 +23,13 @@ pub(crate) struct Body {
     pub(crate) block: Group,
 }
 
+/// The way out of the body that takes the place of `return`.
+pub(crate) struct Exit {
+    pub(crate) label: Lifetime,
+    /// The function returns a value: a `return` without one is an error of the user's, about which the compiler is to speak.
+    pub(crate) needs_value: bool,
+}
+
 impl Body {
     /// The body as it is.
     pub(crate) fn untouched(body: &Group) -> Body {
@@ -30,25 +37,28 @@ impl Body {
     }
 
     /// The body with `break` for `return`.
-    pub(crate) fn with_breaks(body: &Group, label: &Lifetime) -> Body {
-        Body::new(body, Some(label))
+    pub(crate) fn with_breaks(body: &Group, exit: &Exit) -> Body {
+        Body::new(body, Some(exit))
     }
 
-    /// A body that cannot be parsed is left as it is. It may be one that the user is still writing, about which the compiler has said all
-    /// there is to say, or one with a syntax from the future.
-    fn new(body: &Group, label: Option<&Lifetime>) -> Body {
+    /// A body that cannot be parsed is left as it is. It may be one that the user is still writing, about which the compiler has
+    /// said all there is to say, or one with a syntax from the future.
+    fn new(body: &Group, exit: Option<&Exit>) -> Body {
         let mut trees: Vec<TokenTree> = body.stream().into_iter().collect();
         let inner_attrs = Attr::take_inner(&mut trees);
-        let label = label.filter(|_| mentions_return(&trees));
-        if inner_attrs.is_empty() && label.is_none() {
+        let exit = exit.filter(|_| mentions_return(&trees));
+        if inner_attrs.is_empty() && exit.is_none() {
             return Body { inner_attrs, block: body.clone() };
         }
         let mut content: TokenStream = trees.into_iter().collect();
+        if let Some(visible) = make_statements_visible(content.clone()) {
+            content = visible;
+        }
         if let Ok(stmts) = Block::parse_within.parse2(content.clone()) {
             let mut block = Block { brace_token: token::Brace(body.span()), stmts };
             MakeVisible.visit_block_mut(&mut block);
-            let found = label.is_some_and(|label| {
-                let mut returns = Returns { label, found: false };
+            let found = exit.is_some_and(|exit| {
+                let mut returns = Returns { exit, found: false };
                 returns.visit_block_mut(&mut block);
                 returns.found
             });
@@ -74,21 +84,24 @@ fn mentions_return(trees: &[TokenTree]) -> bool {
 
 /// Rewrites the `return`s of one function, and not those of the functions, closures and async blocks in it.
 struct Returns<'a> {
-    label: &'a Lifetime,
+    exit: &'a Exit,
     found: bool,
 }
 
 impl VisitMut for Returns<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
-        if let Expr::Return(ret) = expr {
-            self.found = true;
-            *expr = Expr::Break(ExprBreak {
-                attrs: std::mem::take(&mut ret.attrs),
-                break_token: Token![break](ret.return_token.span),
-                label: Some(self.label.clone()),
-                expr: ret.expr.take().map(unmistakable),
-            });
+        match expr {
+            Expr::Return(ret) if ret.expr.is_some() || !self.exit.needs_value => {
+                self.found = true;
+                *expr = Expr::Break(ExprBreak {
+                    attrs: std::mem::take(&mut ret.attrs),
+                    break_token: Token![break](ret.return_token.span),
+                    label: Some(self.exit.label.clone()),
+                    expr: ret.expr.take().map(unmistakable),
+                });
+            }
+            _ => {}
         }
     }
 
@@ -159,23 +172,16 @@ fn allowed(attr: Attribute) -> Vec<Attribute> {
     if attrs.is_empty() { vec![attr] } else { attrs }
 }
 
-/// `let result: T; result = <the value of the body>;`, with `p` for the path of the runtime.
+/// `let result: T; result = <the value of the body>;`, with `p` for the path of what expansions use.
 ///
-/// - The result is declared first and assigned then. `let result = { .. };` would extend the lives
-///   of temporaries in the body's last expression.
-/// - The label is on a block of ours. On the user's block it would decide which edition's rules for
-///   temporaries the block follows.
-/// - Without the `break` that is never taken, a body that never ends would make what follows it
-///   unreachable code, and the compiler would warn of it. `never` must be a call: `loop {}` would
-///   not do.
+/// - The result is declared first and assigned then. `let result = { .. };` would extend the lives of temporaries in the body's
+///   last expression.
+/// - The label is on a block of ours. On the user's block it would decide which edition's rules for temporaries the block
+///   follows.
+/// - Without the `break` that is never taken, a body that never ends would make what follows it unreachable code, and the
+///   compiler would warn of it. Its value must come from a call: that of `loop {}` is known not to come.
 /// - The body is an `else` branch because there braces are never superfluous.
-pub(crate) fn labelled(
-    p: &TokenStream,
-    label: &Lifetime,
-    result: &Ident,
-    ty: Option<&Type>,
-    body: &Group,
-) -> TokenStream {
+pub(crate) fn labelled(p: &TokenStream, label: &Lifetime, result: &Ident, ty: Option<&Type>, body: &Group) -> TokenStream {
     let ty = ty.map_or_else(|| quote_spanned!(ours()=> ()), ToTokens::to_token_stream);
     quote_spanned! {ours()=>
         let #result: #ty;

@@ -1,18 +1,18 @@
 //! Several of our words on one function: their order, and what cannot be combined.
 //!
-//! The compiler expands the topmost attribute first, so its code ends up innermost. The words have
-//! an order of their own, whichever is written first: an attribute that finds one below itself that
-//! belongs further inside puts itself below that one and is done.
+//! The compiler expands the topmost attribute first, so its code ends up innermost. The words have an order of their own,
+//! whichever is written first: an attribute that finds one below itself that belongs further inside puts itself below that one
+//! and is done.
 
 use crate::args::{Args, Word};
+use crate::groups::ours;
 use crate::input::{Attr, Input};
 use crate::valid::Errors;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::quote_spanned;
 use syn::{Error, Path};
 
-/// From the inside to the outside. What is further inside comes later at the start of a call, and
-/// earlier at its end:
+/// From the inside to the outside. What is further inside comes later at the start of a call, and earlier at its end:
 /// - a flush sends what the words before it have reported;
 /// - a heap has grown, or exists, when the regions in it are registered;
 /// - a heap on a region ends before that region does;
@@ -63,13 +63,14 @@ pub(crate) fn moved(args: &Args, written: &TokenStream, input: &Input) -> Option
     if !below(krate.as_ref(), input).any(|(other, _)| place(other) < place(*word)) {
         return None;
     }
-    let name = Ident::new(word.name(), Span::call_site());
+    let here = ours().located_at(Span::call_site());
+    let name = Ident::new(word.name(), here);
     let path = match krate {
-        Some(krate) => quote!(#krate::#name),
-        None => quote!(::mstx::#name),
+        Some(krate) => quote_spanned!(here=> #krate::#name),
+        None => quote_spanned!(here=> ::mstx::#name),
     };
     let mut attrs = input.attrs.clone();
-    attrs.push(Attr::outer(quote!(#path(#written)), Span::call_site()));
+    attrs.push(Attr::outer(quote_spanned!(here=> #path(#written)), Span::call_site()));
     Some(input.emit(&attrs, input.body.stream()))
 }
 

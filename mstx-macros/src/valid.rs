@@ -1,5 +1,6 @@
-//! Everything that is refused, and in which words. (Names that no word knows are refused while they
-//! are read, in [`crate::args`], and ways out of an expression in [`crate::value`].)
+//! Everything that is refused, and in which words. (Names that a word does not take are refused while they are read, in
+//! [`crate::args`]; ways out of an expression in [`crate::value`]; what cannot be combined with another word in
+//! [`crate::stack`].)
 
 use crate::args::{Args, Key, Word};
 use crate::input::{Input, Unfit};
@@ -41,8 +42,7 @@ pub(crate) fn unfit(word: Word, why: Unfit) -> Error {
     let text = match why {
         Unfit::NoBody => format!("`#[mstx::{name}]` needs a function with a body: put it where the body is written"),
         Unfit::NotAFunction => format!("`#[mstx::{name}]` needs a function with a body, and this is not a function"),
-        Unfit::Unreadable(error) => {
-            let mut error = error;
+        Unfit::Unreadable(mut error) => {
             error.combine(Error::new(Span::call_site(), format!("`#[mstx::{name}]` does not know this syntax of a function")));
             return error;
         }
@@ -63,20 +63,22 @@ fn check_function(args: &Args, input: &Input, errors: &mut Errors) {
     let name = args.word.name();
     let sig = &input.sig;
     if let Some(constness) = sig.constness {
-        errors.at(constness.span, format!("`#[mstx::{name}]` cannot instrument a `const fn`: it may run while the program is compiled"));
+        let text = format!("`#[mstx::{name}]` cannot instrument a `const fn`: it may run while the program is compiled");
+        errors.at(constness.span, text);
     }
     if let Some(naked) = input.attrs.iter().find(|attr| attr.is_naked()) {
-        errors.at(naked.content.span(), format!("`#[mstx::{name}]` cannot instrument a naked function: its body is assembly only"));
+        let text = format!("`#[mstx::{name}]` cannot instrument a naked function: its body is assembly only");
+        errors.at(naked.content.span(), text);
     }
     if let (Word::AllocatorInternal, Some(asyncness)) = (args.word, sig.asyncness) {
-        let text = "`#[mstx::allocator_internal]` cannot be put on an `async fn`: at an `.await` the thread does other things, and they \
-                    would count as the allocator's own; put it on the functions that this one calls";
+        let text = "`#[mstx::allocator_internal]` cannot be put on an `async fn`: what the thread does at an `.await` would count \
+                    as the allocator's own; put it on the functions that this one calls";
         errors.at(asyncness.span, text);
     }
     let after_body = matches!(args.word, Word::Heap | Word::Region);
     match input.returns() {
-        None if after_body && !args.has(Key::Ptr) => {
-            let text = format!("this function returns nothing that could be a {name}: say where the {name} is with `ptr = <pointer>`");
+        None if after_body && !args.names(Key::Ptr) => {
+            let text = format!("this function returns nothing: say where the {name} is with `ptr = <pointer>`");
             errors.at(Span::call_site(), text);
         }
         Some(ty) if after_body && has_closure(ty) => {
@@ -105,7 +107,8 @@ fn check_ret(args: &Args, errors: &mut Errors) {
     let row = args.word.row();
     for arg in args.iter().filter(|arg| !row.after_body.contains(&arg.key)) {
         if let Some(ret) = arg.ret() {
-            let text = format!("`{}` of `#[mstx::{}]` is needed before the body, when there is no `ret` yet", arg.key.name(), row.name);
+            let (key, word) = (arg.key.name(), row.name);
+            let text = format!("`{key}` of `#[mstx::{word}]` is needed before the body, when there is no `ret` yet");
             errors.at(ret.span(), text);
         }
     }
@@ -124,11 +127,14 @@ fn check_combinations(args: &Args, errors: &mut Errors) {
 fn check_domain(literal: &LitStr, errors: &mut Errors) {
     const LONGEST: usize = 1023;
     let name = literal.value();
-    if name.is_empty() {
-        errors.at(literal.span(), "a domain's name cannot be empty");
-    } else if name.len() > LONGEST {
-        errors.at(literal.span(), format!("a domain's name has at most {LONGEST} bytes (some tools take no more than 255); this has {}", name.len()));
-    } else if let Some(bad) = name.chars().find(|c| !c.is_ascii_alphanumeric() && *c != '_') {
-        errors.at(literal.span(), format!("a domain's name consists of letters A-Z and a-z, digits and `_`, without {bad:?}"));
-    }
+    let bad = name.chars().find(|c| !c.is_ascii_alphanumeric() && *c != '_');
+    let text = match (name.len(), bad) {
+        (0, _) => "a domain's name cannot be empty".to_owned(),
+        (1..=LONGEST, None) => return,
+        (_, Some(bad)) => format!("a domain's name consists of letters A-Z and a-z, digits and `_`, without {bad:?}"),
+        (long, None) => {
+            format!("a domain's name has at most {LONGEST} bytes (some tools take no more than 255), and this {long}")
+        }
+    };
+    errors.at(literal.span(), text);
 }

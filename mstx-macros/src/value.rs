@@ -2,15 +2,15 @@
 
 use crate::args::Word;
 use crate::groups::MakeVisible;
-use crate::std_macros::StdMacro;
+use crate::std_macros::{Separator, StdMacro};
 use crate::valid::Errors;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Arm, Attribute, Block, Error, Expr, ExprAsync, ExprBlock, ExprClosure, ExprConst, ExprForLoop,
-    ExprIf, ExprLet, ExprLoop, ExprTryBlock, ExprWhile, Item, Label, Lifetime, Lit, LitStr, Macro, Pat,
-    PatIdent, PathArguments, Stmt, Type,
+    Arm, Attribute, Block, Error, Expr, ExprAsync, ExprBlock, ExprClosure, ExprConst, ExprForLoop, ExprIf, ExprLet, ExprLit,
+    ExprLoop, ExprTryBlock, ExprWhile, Item, Label, Lifetime, Lit, LitStr, Macro, Pat, PatIdent, PathArguments, Stmt, Type,
 };
 
 pub(crate) struct Value {
@@ -22,14 +22,11 @@ pub(crate) struct Value {
 }
 
 impl Value {
-    /// Whatever the expression may not do is an error: it is evaluated outside of the user's body, where a way out would lead elsewhere.
+    /// Ways out of the expression are errors: it is evaluated outside of the user's body, where they would lead elsewhere.
     pub(crate) fn new(word: Word, mut expr: Expr, errors: &mut Errors) -> Value {
         MakeVisible.visit_expr_mut(&mut expr);
         let literal = match &expr {
-            Expr::Lit(lit) => match &lit.lit {
-                Lit::Str(text) => Some(text.clone()),
-                _ => None,
-            },
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.clone()),
             _ => None,
         };
         let mut reader = Reader { word, errors, ret: None, hidden: false, inner: false, loops: Vec::new() };
@@ -37,7 +34,7 @@ impl Value {
         Value { ret: reader.ret, literal, tokens: expr.into_token_stream() }
     }
 
-    /// Without names and suffixes nothing says which of the possible types is meant, and `32 << 30` would be an `i32`.
+    /// Without names and suffixes nothing says which type is meant, and `32 << 30` would be an `i32`.
     pub(crate) fn is_bare_number(&self) -> bool {
         fn bare(tokens: TokenStream) -> bool {
             tokens.into_iter().all(|tree| match tree {
@@ -53,7 +50,7 @@ impl Value {
         bare(self.tokens.clone())
     }
 
-    /// Where the expression begins and ends. Our tokens around it get these places, so that an error about its type underlines all of it.
+    /// Where the expression begins and ends.
     pub(crate) fn ends(&self) -> (Span, Span) {
         let mut trees = self.tokens.clone().into_iter().map(|tree| tree.span());
         let first = trees.next().unwrap_or_else(Span::call_site);
@@ -125,41 +122,40 @@ impl Reader<'_> {
         self.inner = outer;
     }
 
-    /// `"{ret}"` in a format string
-    fn captured(&mut self, literal: &Lit) {
-        if let Lit::Str(text) = literal {
-            let value = text.value();
-            if value.contains("{ret}") || value.contains("{ret:") {
-                self.found(Ident::new("ret", text.span()));
+    /// The arguments of `format!` and the like, which may take `{ret}` from the format string.
+    fn arguments(&mut self, list: &mut Punctuated<Expr, Separator>) {
+        let names_ret = |expr: &Expr| matches!(expr, Expr::Assign(named) if is_ret(&named.left).is_some());
+        let captures = !list.iter().any(names_ret);
+        for expr in list {
+            match expr {
+                // `format!("{n}", n = 1)`
+                Expr::Assign(named) => self.visit_expr_mut(&mut named.right),
+                Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+                    let format = text.value().replace("{{", "");
+                    if captures && (format.contains("{ret}") || format.contains("{ret:")) {
+                        self.found(Ident::new("ret", text.span()));
+                    }
+                }
+                _ => self.visit_expr_mut(expr),
             }
         }
     }
 
     /// A macro that is not known: a lone `ret` in its arguments is taken for the value, as it would be in an expression.
     fn tokens(&mut self, tokens: TokenStream) {
-        let mut after_dot_or_path = false;
         let mut trees = tokens.into_iter().peekable();
+        let (mut dots, mut colons) = (0, 0);
         while let Some(tree) = trees.next() {
+            let punct = as_punct(Some(&tree));
+            let before_colon = as_punct(trees.peek()) == Some(':');
             match tree {
                 TokenTree::Group(group) => self.tokens(group.stream()),
-                TokenTree::Ident(ident) if ident == "ret" && !after_dot_or_path => {
-                    let before_path = matches!(trees.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ':');
-                    if !before_path {
-                        self.found(ident);
-                    }
-                }
-                TokenTree::Punct(punct) => {
-                    after_dot_or_path = match punct.as_char() {
-                        // `..ret` is a range, `.ret` a field
-                        '.' => !after_dot_or_path,
-                        ':' => true,
-                        _ => false,
-                    };
-                    continue;
-                }
-                TokenTree::Ident(_) | TokenTree::Literal(_) => {}
+                // Neither `.ret` (but `..ret` is a range) nor `path::ret`, `ret::path` or `ret: field`.
+                TokenTree::Ident(ident) if ident == "ret" && dots != 1 && colons != 2 && !before_colon => self.found(ident),
+                _ => {}
             }
-            after_dot_or_path = false;
+            dots = if punct == Some('.') { dots + 1 } else { 0 };
+            colons = if punct == Some(':') { colons + 1 } else { 0 };
         }
     }
 }
@@ -167,9 +163,9 @@ impl Reader<'_> {
 impl VisitMut for Reader<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         match expr {
-            Expr::Path(path) => {
-                if path.qself.is_none() && path.path.is_ident("ret") {
-                    self.found(path.path.segments[0].ident.clone());
+            Expr::Path(_) => {
+                if let Some(ret) = is_ret(expr) {
+                    self.found(ret.clone());
                 }
             }
             Expr::Return(ret) => {
@@ -211,16 +207,7 @@ impl VisitMut for Reader<'_> {
                     }
                 });
             }
-            Some(StdMacro::List(mut list)) => {
-                for expr in &mut list {
-                    match expr {
-                        // `format!("{n}", n = 1)`
-                        Expr::Assign(named) => self.visit_expr_mut(&mut named.right),
-                        Expr::Lit(lit) => self.captured(&lit.lit),
-                        _ => self.visit_expr_mut(expr),
-                    }
-                }
-            }
+            Some(StdMacro::List(mut list)) => self.arguments(&mut list),
         }
     }
 
@@ -311,6 +298,21 @@ impl VisitMut for Reader<'_> {
     fn visit_path_arguments_mut(&mut self, _: &mut PathArguments) {}
     fn visit_expr_const_mut(&mut self, _: &mut ExprConst) {}
     fn visit_attribute_mut(&mut self, _: &mut Attribute) {}
+}
+
+fn as_punct(tree: Option<&TokenTree>) -> Option<char> {
+    match tree {
+        Some(TokenTree::Punct(punct)) => Some(punct.as_char()),
+        _ => None,
+    }
+}
+
+/// The expression is the name alone.
+fn is_ret(expr: &Expr) -> Option<&Ident> {
+    match expr {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident().filter(|ident| *ident == "ret"),
+        _ => None,
+    }
 }
 
 struct BindsRet(bool);

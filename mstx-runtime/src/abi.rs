@@ -107,8 +107,7 @@ pub type DomainDestroy = unsafe extern "C" fn(domain: DomainHandle);
 /// `domain_mark`.
 pub type DomainMark = unsafe extern "C" fn(domain: DomainHandle, message: *const c_char, stream: Stream);
 /// `domain_range_start`.
-pub type DomainRangeStart =
-    unsafe extern "C" fn(domain: DomainHandle, message: *const c_char, stream: Stream) -> u64;
+pub type DomainRangeStart = unsafe extern "C" fn(domain: DomainHandle, message: *const c_char, stream: Stream) -> u64;
 /// `domain_range_end`.
 pub type DomainRangeEnd = unsafe extern "C" fn(domain: DomainHandle, id: u64);
 /// `heap_register`.

@@ -3,9 +3,7 @@
 use core::fmt;
 
 use crate::backend::{self, Call, Range, listening};
-use crate::{
-    AsHeap, Device, Domain, DomainInfo, Fault, HeapKey, Regions, Report, Site, Size, Spans, Status, Stream, Tool, Word,
-};
+use crate::{AsHeap, Device, Domain, DomainInfo, Fault, HeapKey, Regions, Report, Site, Spans, Status, Stream, Tool, Word};
 
 /// Looks for a tool now, and lets it initialise, instead of at the first event. Returns whether anybody listens.
 ///
@@ -15,6 +13,7 @@ use crate::{
 /// ```
 /// assert!(!mstx_runtime::init()); // no tool here
 /// ```
+#[expect(clippy::must_use_candidate, reason = "most do not ask")]
 pub fn init() -> bool {
     backend::init();
     listening()
@@ -45,7 +44,6 @@ pub fn status() -> Status {
 /// assert!(mstx_runtime::attach(&COUNTER));
 /// assert!(!mstx_runtime::attach(&COUNTER));
 /// ```
-#[must_use]
 pub fn attach(tool: &'static dyn Tool) -> bool {
     backend::attach(tool)
 }
@@ -207,10 +205,10 @@ fn spans(of: &impl Regions) -> Spans {
 /// mstx_runtime::unregister_region(&BUFFERS, buffer.as_ptr());
 /// ```
 #[track_caller]
-pub fn register_region(domain: &Domain, region: impl Regions, size: impl Size) {
+pub fn register_region(domain: &Domain, region: impl Regions, size: usize) {
     if listening() {
         let call = Call::new(site!(region "register_region")).domain(domain);
-        call.begin().register_region(&spans(&region), size.bytes());
+        call.begin().register_region(&spans(&region), Some(size));
     }
 }
 
@@ -238,7 +236,7 @@ pub fn unregister_region(domain: &Domain, region: impl Regions) {
 /// let slab = vec![0_u8; 4096];
 /// let heap = mstx_runtime::Heap::register(&POOL, slab.as_ptr(), slab.len());
 /// let block = &slab[..64];
-/// heap.register_region(block.as_ptr(), 64_usize);
+/// heap.register_region(block.as_ptr(), 64);
 /// // .. the block is in use ..
 /// heap.unregister_region(block.as_ptr());
 /// heap.unregister(); // before the slab goes
@@ -254,7 +252,7 @@ pub struct Heap {
 impl Heap {
     /// Registers the memory at `start`, of `size` bytes. See [`Heap::options`] for more that can be said.
     #[track_caller]
-    pub fn register(domain: &Domain, start: impl Regions, size: impl Size) -> Self {
+    pub fn register(domain: &Domain, start: impl Regions, size: usize) -> Self {
         Self::options().domain(domain).register(start, size)
     }
 
@@ -265,20 +263,19 @@ impl Heap {
     ///
     /// // Memory of device 1: never touched by checks on the host.
     /// let start = 0x12c0_0000_0000_usize as *mut u8;
-    /// let heap = mstx_runtime::Heap::options().domain(&KV_CACHE).device(1).name("blocks").register(start, 1_usize << 20);
+    /// let heap = mstx_runtime::Heap::options().domain(&KV_CACHE).device(1).name("blocks").register(start, 1 << 20);
     /// # drop(heap);
     /// ```
-    #[must_use]
     pub const fn options<'a>() -> HeapOptions<'a> {
         HeapOptions { domain: None, device: None, name: None, host: false }
     }
 
     /// A region of this heap was handed out. `size` is in bytes. A null address, or a size of zero, is a fault.
     #[track_caller]
-    pub fn register_region(&self, region: impl Regions, size: impl Size) {
+    pub fn register_region(&self, region: impl Regions, size: usize) {
         if listening() {
             let call = Call::new(site!(region "Heap::register_region")).heap(&self.key);
-            call.begin().register_region(&spans(&region), size.bytes());
+            call.begin().register_region(&spans(&region), Some(size));
         }
     }
 
@@ -301,7 +298,7 @@ impl Heap {
 
     /// The heap has `size` bytes from now on, in place. Call it before memory is given back, and after memory was obtained.
     #[track_caller]
-    pub fn resize(&self, size: impl Size) {
+    pub fn resize(&self, size: usize) {
         if listening() {
             Call::new(site!(heap_resize "Heap::resize")).heap(&self.key).size(size).heap_resize().succeeded();
         }
@@ -370,7 +367,7 @@ impl<'a> HeapOptions<'a> {
 
     /// Registers the memory at `start`, of `size` bytes. A null address, or a size of zero, is a fault.
     #[track_caller]
-    pub fn register(self, start: impl Regions, size: impl Size) -> Heap {
+    pub fn register(self, start: impl Regions, size: usize) -> Heap {
         if !listening() {
             return Heap { key: HeapKey::at(0), registered: false };
         }
@@ -387,7 +384,7 @@ impl<'a> HeapOptions<'a> {
         if self.host {
             call = call.host();
         }
-        let key = call.begin().register_heap(&spans(&start), size.bytes());
+        let key = call.begin().register_heap(&spans(&start), Some(size));
         Heap { key, registered: key.id != 0 }
     }
 }

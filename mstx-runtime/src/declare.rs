@@ -61,10 +61,7 @@ macro_rules! __site {
 // another macro.
 
 /// Lists something at link time.
-#[cfg(all(
-    feature = "rt",
-    any(feature = "on", not(any(feature = "off", all(feature = "release_off", not(debug_assertions)))))
-))]
+#[cfg(all(feature = "rt", any(feature = "on", not(any(feature = "off", all(feature = "release_off", not(debug_assertions)))))))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __list {

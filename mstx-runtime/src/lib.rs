@@ -6,7 +6,7 @@
 #![no_std]
 #![deny(unsafe_code)]
 #![warn(clippy::pedantic)]
-#![allow(clippy::module_name_repetitions, reason = "the names are the field's")]
+#![allow(clippy::inline_always, reason = "that nobody listening costs next to nothing is promised")]
 
 extern crate alloc;
 
@@ -34,6 +34,7 @@ macro_rules! where_off {
 
 pub mod abi;
 mod api;
+mod compat;
 mod declare;
 mod domain;
 mod fault;
@@ -78,6 +79,7 @@ pub mod __private {
     pub use core::option::Option::{self, None, Some};
 
     pub use crate::backend::{Body, Call, HeapResize, Range, Release, Resize, Spans, listening};
+    pub use crate::compat::Moved;
     pub use crate::declare::{Builtin, Declared, Linked};
     pub use crate::probe::probe;
     pub use crate::probe::{probe as Peel, probe as Ptr};
@@ -89,6 +91,7 @@ pub mod __private {
 
     /// A value of any type, in a branch that is never taken: it keeps the compiler from seeing that a body never returns.
     #[cold]
+    #[must_use]
     #[expect(clippy::panic, reason = "never called")]
     pub fn never<T>() -> T {
         panic!("never called")

@@ -1,4 +1,5 @@
 //! What is left where reporting is switched off: the same names, and no code.
+#![allow(clippy::unused_self, reason = "the same names, with the same arguments")]
 
 use crate::{
     AsDomain, AsHeap, Device, Domain, DomainInfo, Fault, HeapKey, KnowsSize, Label, Regions, Site, Size, Status, Stream,

@@ -4,6 +4,8 @@
 //! methods of the same names answer for the types that are left. Method lookup tries them in that order, for concrete
 //! types and without a trait in scope.
 
+#![expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "all answers to one question have one form")]
+
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::sync::Arc;

@@ -110,7 +110,7 @@ impl fmt::Debug for Site {
             .field("function", &self.function)
             .field("module", &self.module)
             .field("location", &format_args!("{}", self.location))
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

@@ -107,7 +107,7 @@ pub trait Tool: Sync {
         Handle::NONE
     }
 
-    /// A heap has another size from now on; its regions stay. `heap` has the new size.
+    /// A heap has another size from now on, or another name and origin; its regions stay. `heap` has the new ones.
     fn heap_resize(&self, heap: &ToolHeap<'_>, old_size: usize) {
         let _ = (heap, old_size);
     }

@@ -85,10 +85,7 @@ impl<S: Size> Size for Option<S> {
 /// assert_eq!(1.number(), Some(1));
 /// assert_eq!((-1).number(), None);
 /// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a device number",
-    label = "expected an integer"
-)]
+#[diagnostic::on_unimplemented(message = "`{Self}` is not a device number", label = "expected an integer")]
 pub trait Device {
     /// The device's number; `None` if it is none (negative, or over 32 bits).
     fn number(self) -> Option<u32>;
@@ -112,10 +109,7 @@ impl Device for u8 {
 }
 
 /// A stream of a device (an `aclrtStream`), as marks and ranges take it. `()` is none: host only.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a stream",
-    label = "expected a raw pointer (an `aclrtStream`)"
-)]
+#[diagnostic::on_unimplemented(message = "`{Self}` is not a stream", label = "expected a raw pointer (an `aclrtStream`)")]
 pub trait Stream {
     /// The stream as the interface carries it; null for none.
     fn address(self) -> usize;
@@ -479,9 +473,9 @@ impl<A: Regions> Regions for Box<[A]> {
 }
 impl<A: KnowsSize> KnowsSize for Box<[A]> {}
 
-impl<A: Regions> Regions for Vec<A> {
+impl<T: Regions> Regions for Vec<T> {
     fn regions(&self, report: &mut Report<'_>) {
         of_list(self, report);
     }
 }
-impl<A: KnowsSize> KnowsSize for Vec<A> {}
+impl<T: KnowsSize> KnowsSize for Vec<T> {}

@@ -24,8 +24,9 @@ pub(crate) fn status() -> Status {
 }
 
 pub(crate) fn attach(tool: &'static dyn Tool) -> bool {
+    let late = super::is_late();
     init();
-    (operations().attach)(tool)
+    (operations().attach)(tool, late)
 }
 
 pub(crate) fn flush() {
@@ -56,6 +57,8 @@ pub(crate) fn site(index: usize) -> Option<&'static Site> {
 /// The domain with this number, of those that were declared or used.
 pub(crate) fn domain(index: usize) -> Option<DomainInfo> {
     if index == 0 {
+        // Before anything is numbered it must be known whose numbers they are.
+        init();
         for declared in inventory::iter::<Declared> {
             (operations().domain)(declared.0);
         }

@@ -1,6 +1,10 @@
 //! What an annotated function calls: the thin code between the user's values and the operations on the books.
 
+use core::num::NonZeroU64;
 use core::panic::Location;
+use std::alloc::System;
+
+use allocator_api2::boxed::Box;
 
 use super::annotate::RangeIds;
 use super::copies::operations;
@@ -36,7 +40,7 @@ impl Bytes {
     }
 }
 
-/// The arguments of one call, from the beginning of the annotated function to its end.
+/// What is known of one call, from the beginning of the annotated function to its end.
 #[derive(Debug)]
 struct Arguments {
     caller: Caller,
@@ -46,12 +50,21 @@ struct Arguments {
     host: bool,
     name: Option<Label>,
     bad_device: bool,
+    /// What a release took.
+    taken: TakenList,
+    /// What a resize holds.
+    hold: Option<Hold>,
+    /// The heap that is to grow when the body is through.
+    growing: Option<HeapId>,
 }
+
+/// On the system allocator, so that a function has to keep a pointer only, which is null while nobody listens.
+type Kept = Option<Box<Arguments, System>>;
 
 /// A call of an annotated function.
 #[derive(Debug)]
 #[must_use]
-pub struct Call(Option<Arguments>);
+pub struct Call(Kept);
 
 impl Call {
     /// Nobody listens.
@@ -63,10 +76,11 @@ impl Call {
     /// A call of the function `site`, by the caller.
     #[track_caller]
     #[cold]
+    #[inline(never)]
     pub fn new(site: &'static Site) -> Self {
         sites::note(site);
         let origin = Origin { site, caller: Location::caller() };
-        Self(Some(Arguments {
+        let arguments = Arguments {
             caller: Caller { origin, domain: None, heap: None, entry: Stamp::default() },
             spans: None,
             size: Bytes::Unsaid,
@@ -74,7 +88,12 @@ impl Call {
             host: false,
             name: None,
             bad_device: false,
-        }))
+            taken: TakenList::new(),
+            hold: None,
+            growing: None,
+        };
+        // Where there is no memory, the event is lost.
+        Self(Box::try_new_in(arguments, System).ok())
     }
 
     fn with(mut self, set: impl FnOnce(&mut Arguments)) -> Self {
@@ -85,56 +104,76 @@ impl Call {
     }
 
     /// The argument `domain`.
+    #[cold]
+    #[inline(never)]
     pub fn domain<D: AsDomain + ?Sized>(self, domain: &D) -> Self {
         self.with(|call| call.caller.domain = (operations().domain)(domain.as_domain()))
     }
 
     /// The argument `heap`.
+    #[cold]
+    #[inline(never)]
     pub fn heap<H: AsHeap + ?Sized>(self, heap: &H) -> Self {
         let key = heap.as_heap();
         self.with(|call| call.caller.heap = Some(key))
     }
 
     /// The argument `ptr`.
+    #[cold]
+    #[inline(never)]
     pub fn ptr(self, spans: Spans) -> Self {
         self.with(|call| call.spans = Some(spans))
     }
 
     /// The argument `size`.
+    #[cold]
+    #[inline(never)]
     pub fn size<S: Size>(self, size: S) -> Self {
         let size = size.bytes().map_or(Bytes::Nothing, Bytes::Said);
         self.with(|call| call.size = size)
     }
 
     /// The argument `device`.
+    #[cold]
+    #[inline(never)]
     pub fn device<D: Device>(self, device: D) -> Self {
         let device = device.number();
         self.with(|call| (call.device, call.bad_device) = (Some(device.unwrap_or(0)), device.is_none()))
     }
 
     /// The argument `host`.
+    #[cold]
+    #[inline(never)]
     pub fn host(self) -> Self {
         self.with(|call| call.host = true)
     }
 
     /// The argument `name`.
+    #[cold]
+    #[inline(never)]
     pub fn name<N: AsRef<str> + ?Sized>(self, name: &N) -> Self {
         let name = Label::new(name.as_ref());
         self.with(|call| call.name = Some(name))
     }
 
     /// The argument `deferred`: holding back begins with a later version; sending early is always allowed.
+    #[cold]
+    #[inline(never)]
     pub fn deferred(self) -> Self {
         self
     }
 
     /// The argument `deferred = n`.
+    #[cold]
+    #[inline(never)]
     pub fn deferred_at<S: Size>(self, n: S) -> Self {
         let _ = n.bytes();
         self
     }
 
     /// The body begins.
+    #[cold]
+    #[inline(never)]
     pub fn begin(self) -> Self {
         self.with(|call| call.caller.entry = (operations().now)())
     }
@@ -147,11 +186,15 @@ impl Call {
     }
 
     /// Address and size are what the function returned.
+    #[cold]
+    #[inline(never)]
     pub fn returned<R: Regions + KnowsSize + ?Sized>(self, result: &R) {
         self.returned_sized(result);
     }
 
     /// The address is what the function returned.
+    #[cold]
+    #[inline(never)]
     pub fn returned_sized<R: Regions + ?Sized>(self, result: &R) {
         let mut spans = Spans::new();
         result.regions(&mut Report { spans: &mut spans });
@@ -159,6 +202,8 @@ impl Call {
     }
 
     /// Everything is known.
+    #[cold]
+    #[inline(never)]
     pub fn finish(self) {
         if let Some(call) = self.0 {
             call.finish();
@@ -166,46 +211,58 @@ impl Call {
     }
 
     /// The body of a release begins.
+    #[cold]
+    #[inline(never)]
     pub fn release(self) -> Release {
-        Release(self.0.map(|call| {
-            let none = Spans::new();
-            let spans = call.spans.as_ref().filter(|_| !matches!(call.size, Bytes::Nothing)).unwrap_or(&none);
-            (operations().release)(&call.caller, spans, call.size.said())
-        }))
+        let call = self.with(|call| {
+            if let (Some(spans), Bytes::Unsaid | Bytes::Said(_)) = (&call.spans, call.size) {
+                call.taken = (operations().release)(&call.caller, spans, call.size.said());
+            }
+        });
+        Release(call.0)
     }
 
     /// The body of a resize begins.
+    #[cold]
+    #[inline(never)]
     pub fn resize(self) -> Resize {
-        Resize(self.0.map(|mut call| {
+        let call = self.with(|call| {
             call.caller.entry = (operations().now)();
-            let none = Spans::new();
-            let hold = (operations().hold)(&call.caller, call.spans.as_ref().unwrap_or(&none));
-            Resizing { call, hold }
-        }))
+            if let Some(spans) = &call.spans {
+                call.hold = (operations().hold)(&call.caller, spans);
+            }
+        });
+        Resize(call.0)
     }
 
     /// The body of a heap's resize begins.
+    #[cold]
+    #[inline(never)]
     pub fn heap_resize(self) -> HeapResize {
-        HeapResize(self.0.and_then(|call| {
-            let size = call.size.said()?;
-            let heap = (operations().heap_resize_begin)(&call.caller, size).flatten()?;
-            Some(Growing { caller: call.caller, heap, size })
-        }))
+        let call = self.with(|call| {
+            let size = call.size.said().filter(|_| call.caller.heap.is_some());
+            call.growing = size.and_then(|size| (operations().heap_resize_begin)(&call.caller, size));
+        });
+        HeapResize(call.0.filter(|call| call.growing.is_some()))
     }
 
     /// The body of a heap's reset begins.
+    #[cold]
+    #[inline(never)]
     pub fn heap_reset(self) -> Body {
-        Body(self.0.and_then(|call| (operations().heap_reset)(&call.caller)))
+        Body(self.0.and_then(|call| (operations().heap_reset)(&call.caller)).and_then(NonZeroU64::new))
     }
 
     /// The body of a heap's end begins.
+    #[cold]
+    #[inline(never)]
     pub fn heap_unregister(self) -> Body {
-        Body(self.0.and_then(|call| (operations().heap_unregister)(&call.caller)))
+        Body(self.0.and_then(|call| (operations().heap_unregister)(&call.caller)).and_then(NonZeroU64::new))
     }
 }
 
 impl Arguments {
-    fn finish(self) {
+    fn finish(&self) {
         if self.bad_device {
             (operations().fault)(FaultKind::BadDevice, &self.caller, 0, 0);
         }
@@ -230,10 +287,28 @@ impl Arguments {
     }
 }
 
+// Whole ends of calls, out of the way of the functions that they stand in.
+
+#[cold]
+#[inline(never)]
+#[expect(clippy::needless_pass_by_value, reason = "ends it")]
+fn released(call: Box<Arguments, System>) {
+    (operations().released)(&call.taken, false);
+}
+
+#[cold]
+#[inline(never)]
+#[expect(clippy::needless_pass_by_value, reason = "ends it")]
+fn lift(call: Box<Arguments, System>) {
+    if let Some(hold) = &call.hold {
+        (operations().lift)(hold);
+    }
+}
+
 /// Lives as long as the body of a release.
 #[derive(Debug)]
 #[must_use]
-pub struct Release(Option<TakenList>);
+pub struct Release(Kept);
 
 impl Release {
     /// Nobody listens.
@@ -250,9 +325,11 @@ impl Release {
     }
 
     /// The function returned an error: the regions are live as before.
+    #[cold]
+    #[inline(never)]
     pub fn refused(mut self) {
-        if let Some(taken) = self.0.take() {
-            (operations().released)(&taken, true);
+        if let Some(call) = self.0.take() {
+            (operations().released)(&call.taken, true);
         }
     }
 }
@@ -260,22 +337,16 @@ impl Release {
 impl Drop for Release {
     #[inline(always)]
     fn drop(&mut self) {
-        if let Some(taken) = &self.0 {
-            (operations().released)(taken, false);
+        if let Some(call) = self.0.take() {
+            released(call);
         }
     }
-}
-
-#[derive(Debug)]
-struct Resizing {
-    call: Arguments,
-    hold: Option<Hold>,
 }
 
 /// Lives as long as the body of a resize.
 #[derive(Debug)]
 #[must_use]
-pub struct Resize(Option<Resizing>);
+pub struct Resize(Kept);
 
 impl Resize {
     /// Nobody listens.
@@ -292,10 +363,12 @@ impl Resize {
     }
 
     /// The function has returned; `to` is where the region is now.
+    #[cold]
+    #[inline(never)]
     pub fn moved(mut self, to: Spans) {
-        if let Some(Resizing { call, hold }) = self.0.take() {
+        if let Some(call) = self.0.take() {
             let to = if matches!(call.size, Bytes::Nothing) { Spans::new() } else { to };
-            (operations().moved)(&call.caller, hold.as_ref(), &to, call.size.said());
+            (operations().moved)(&call.caller, call.hold.as_ref(), &to, call.size.said());
         }
     }
 }
@@ -304,23 +377,16 @@ impl Drop for Resize {
     #[inline(always)]
     fn drop(&mut self) {
         // It panicked, or was dropped half-way: nothing has changed.
-        if let Some(Resizing { hold: Some(hold), .. }) = &self.0 {
-            (operations().lift)(hold);
+        if let Some(call) = self.0.take() {
+            lift(call);
         }
     }
-}
-
-#[derive(Debug)]
-struct Growing {
-    caller: Caller,
-    heap: HeapId,
-    size: usize,
 }
 
 /// Lives as long as the body of a heap's resize.
 #[derive(Debug)]
 #[must_use]
-pub struct HeapResize(Option<Growing>);
+pub struct HeapResize(Kept);
 
 impl HeapResize {
     /// Nobody listens.
@@ -337,9 +403,13 @@ impl HeapResize {
     }
 
     /// The function has succeeded.
+    #[cold]
+    #[inline(never)]
     pub fn succeeded(self) {
-        if let Some(Growing { caller, heap, size }) = self.0 {
-            (operations().heap_resize_end)(&caller, heap, size);
+        if let Some(call) = self.0 {
+            if let (Some(heap), Some(size)) = (call.growing, call.size.said()) {
+                (operations().heap_resize_end)(&call.caller, heap, size);
+            }
         }
     }
 }
@@ -347,7 +417,13 @@ impl HeapResize {
 /// Lives as long as the body of a heap's reset or end.
 #[derive(Debug)]
 #[must_use]
-pub struct Body(Option<u64>);
+pub struct Body(Option<NonZeroU64>);
+
+#[cold]
+#[inline(never)]
+fn close(open: NonZeroU64) {
+    (operations().close)(open.get());
+}
 
 impl Body {
     /// Nobody listens.
@@ -361,7 +437,7 @@ impl Drop for Body {
     #[inline(always)]
     fn drop(&mut self) {
         if let Some(open) = self.0 {
-            (operations().close)(open);
+            close(open);
         }
     }
 }
@@ -397,7 +473,7 @@ impl Call {
 /// A range that was entered, and ends when this goes.
 #[derive(Debug)]
 #[must_use]
-pub struct Range(Option<Entered>);
+pub struct Range(Option<Box<Entered, System>>);
 
 #[derive(Debug)]
 struct Entered {
@@ -416,13 +492,16 @@ impl Range {
 
     /// A range named after the function.
     #[cold]
+    #[inline(never)]
     pub fn new(site: &'static Site) -> Self {
         sites::note(site);
         Self::named(site.function())
     }
 
     pub(crate) fn named(message: &str) -> Self {
-        Self(Some(Entered { message: Message::new(message), domain: None, stream: 0, ids: None }))
+        let range = Entered { message: Message::new(message), domain: None, stream: 0, ids: None };
+        // Where there is no memory, the range is lost.
+        Self(Box::try_new_in(range, System).ok())
     }
 
     fn with(mut self, set: impl FnOnce(&mut Entered)) -> Self {
@@ -433,24 +512,32 @@ impl Range {
     }
 
     /// The argument `domain`.
+    #[cold]
+    #[inline(never)]
     pub fn domain<D: AsDomain + ?Sized>(self, domain: &D) -> Self {
         let domain = (operations().domain)(domain.as_domain());
         self.with(|range| range.domain = domain)
     }
 
     /// The argument `name`.
+    #[cold]
+    #[inline(never)]
     pub fn name<N: AsRef<str> + ?Sized>(self, name: &N) -> Self {
         let message = Message::new(name.as_ref());
         self.with(|range| range.message = message)
     }
 
     /// The argument `stream`.
+    #[cold]
+    #[inline(never)]
     pub fn stream<S: Stream>(self, stream: S) -> Self {
         let stream = stream.address();
         self.with(|range| range.stream = stream)
     }
 
     /// The range begins.
+    #[cold]
+    #[inline(never)]
     pub fn enter(self) -> Self {
         self.with(|range| {
             range.ids = Some((operations().range_start)(range.domain, range.message.as_c_str(), range.stream));
@@ -458,11 +545,20 @@ impl Range {
     }
 }
 
+#[cold]
+#[inline(never)]
+#[expect(clippy::needless_pass_by_value, reason = "ends it")]
+fn end(range: Box<Entered, System>) {
+    if let Some(ids) = range.ids {
+        (operations().range_end)(range.domain, ids);
+    }
+}
+
 impl Drop for Range {
     #[inline(always)]
     fn drop(&mut self) {
-        if let Some(Entered { domain, ids: Some(ids), .. }) = &self.0 {
-            (operations().range_end)(*domain, *ids);
+        if let Some(range) = self.0.take() {
+            end(range);
         }
     }
 }

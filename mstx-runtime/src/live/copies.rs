@@ -127,7 +127,7 @@ mod system {
         let found = search(file);
         // SAFETY: it was opened above and is closed once.
         unsafe { libc::close(file) };
-        found.map(|address| core::ptr::with_exposed_provenance(address))
+        found.map(core::ptr::with_exposed_provenance)
     }
 
     /// Reads the file line by line. Lines that are longer than the buffer belong to other files.

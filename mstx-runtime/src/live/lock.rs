@@ -7,7 +7,7 @@ use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-use super::process::{thread, wait};
+use super::process::{fork, thread, wait};
 
 const FREE: u32 = 0;
 const HELD: u32 = 1;
@@ -34,9 +34,10 @@ impl<T> Lock<T> {
         self.holder.load(Ordering::Relaxed) == thread::identity()
     }
 
-    /// Takes the lock; `None` where this thread holds it already.
+    /// Takes the lock. `None` where this thread holds it already, and in a forked child, where a thread may hold it that the
+    /// child does not have.
     pub(crate) fn lock(&self) -> Option<Guard<'_, T>> {
-        if self.is_mine() {
+        if fork::is_child() || self.is_mine() {
             return None;
         }
         if self.state.compare_exchange(FREE, HELD, Ordering::Acquire, Ordering::Relaxed).is_err() {

@@ -41,6 +41,8 @@ static LEDGER: Lock<Ledger> = Lock::new(Ledger::new());
 static WIRED: AtomicBool = AtomicBool::new(false);
 /// What became of the injected tool.
 static TOOL: Lock<ToolStatus> = Lock::new(ToolStatus::None);
+/// Whether `MSTX_CHECK` asks for the checker.
+static CHECKED: AtomicBool = AtomicBool::new(false);
 static ONCE: Once = Once::new(AtomicUsize::new(0));
 
 /// Initialises, once. Other threads wait until it is done. Returns whether anybody listens.
@@ -94,8 +96,10 @@ fn attach() -> ToolStatus {
     let status = if cfg!(miri) { ToolStatus::None } else { injected::load::attach() };
     let attached = matches!(status, ToolStatus::Attached { .. });
     WIRED.store(attached, Ordering::Release);
-    if !attached && let Some(mut ledger) = LEDGER.lock() {
-        ledger.unwire();
+    if !attached {
+        if let Some(mut ledger) = LEDGER.lock() {
+            ledger.unwire();
+        }
     }
     status
 }
@@ -106,6 +110,7 @@ fn check() -> bool {
     if !variables::wants_check() {
         return false;
     }
+    CHECKED.store(true, Ordering::Relaxed);
     if let Some(mut ledger) = LEDGER.lock() {
         check_again(&mut ledger);
     }
@@ -124,7 +129,7 @@ fn check_again(ledger: &mut Ledger) {
 
 /// Whether anybody listens, now that it is known.
 fn listens() -> bool {
-    !listen::is_never() && (WIRED.load(Ordering::Acquire) || copies::joined() || has_tools() || variables::wants_check())
+    !listen::is_never() && (WIRED.load(Ordering::Acquire) || copies::joined() || has_tools() || CHECKED.load(Ordering::Relaxed))
 }
 
 fn has_tools() -> bool {
@@ -147,7 +152,7 @@ pub(crate) fn report<R>(event: impl FnOnce(&mut Ledger) -> R) -> Option<R> {
         if listen::is_never() {
             return None;
         }
-        if !ledger.has_tools() && variables::wants_check() {
+        if CHECKED.load(Ordering::Relaxed) && !ledger.has_tools() {
             check_again(&mut ledger);
         }
         event(&mut ledger)
@@ -175,17 +180,20 @@ pub(crate) fn end() {
     // process), nothing more is sent.
     let mut wire = WIRE.lock();
     listen::never();
-    if let Some(wire) = &mut wire
-        && WIRED.load(Ordering::Acquire)
-    {
+    if let Some(wire) = wire.as_mut().filter(|_| WIRED.load(Ordering::Acquire)) {
         send::drain(&INJECTED, wire);
     }
     WIRED.store(false, Ordering::Release);
     if let Some(mut status) = TOOL.lock() {
         *status = ToolStatus::Ended;
     }
-    let tools = LEDGER.lock().map(|ledger| ledger.listeners());
-    if variables::wants_check() && tools.is_some_and(|tools| tools[0].is_none()) {
+    let tools = LEDGER.lock().map(|mut ledger| {
+        if CHECKED.load(Ordering::Relaxed) && !ledger.has_tools() {
+            check_again(&mut ledger);
+        }
+        ledger.listeners()
+    });
+    if CHECKED.load(Ordering::Relaxed) && tools.is_some_and(|tools| tools[0].is_none()) {
         stderr::line(format_args!(
             "mstx: MSTX_CHECK is set, but the checker is not in this program: build it with the feature `checker` of `mstx`"
         ));
@@ -197,13 +205,19 @@ pub(crate) fn end() {
 }
 
 /// Adds a tool in the process; it is told what is live already. `false` where it listens already, or there is no place.
-pub(crate) fn attach_tool(tool: &'static dyn Tool) -> bool {
+/// `late`: events may have gone by before, when nobody listened; what the books do not know may be fine then.
+pub(crate) fn attach_tool(tool: &'static dyn Tool, late: bool) -> bool {
     // Whoever may listen otherwise is asked first, so that books that are kept already are these.
     let first = !listen::listening();
     if listen::is_never() {
         return false;
     }
-    let attached = LEDGER.lock().is_some_and(|mut ledger| ledger.attach(tool));
+    let attached = LEDGER.lock().is_some_and(|mut ledger| {
+        if first && late {
+            ledger.begin_late();
+        }
+        ledger.attach(tool)
+    });
     if attached && first {
         copies::publish();
         exit::watch();
@@ -212,6 +226,11 @@ pub(crate) fn attach_tool(tool: &'static dyn Tool) -> bool {
         listen::set(true);
     }
     attached
+}
+
+/// Whether events may have gone by already.
+pub(crate) fn is_late() -> bool {
+    ONCE.is_done()
 }
 
 /// What the runtime says of itself.

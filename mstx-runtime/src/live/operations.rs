@@ -32,7 +32,7 @@ pub(crate) struct Operations {
     pub(crate) heap_unregister: fn(&Caller) -> Option<u64>,
     pub(crate) heap_reset: fn(&Caller) -> Option<u64>,
     pub(crate) close: fn(u64),
-    pub(crate) heap_resize_begin: fn(&Caller, usize) -> Option<Option<HeapId>>,
+    pub(crate) heap_resize_begin: fn(&Caller, usize) -> Option<HeapId>,
     pub(crate) heap_resize_end: fn(&Caller, HeapId, usize),
     pub(crate) fault: fn(FaultKind, &Caller, usize, usize),
     pub(crate) mark: fn(Option<DomainId>, &CStr, usize),
@@ -41,7 +41,7 @@ pub(crate) struct Operations {
     pub(crate) fault_from: fn(u64) -> Option<(u64, Fault)>,
     pub(crate) fault_count: fn() -> u64,
     pub(crate) domain_info: fn(usize) -> Option<DomainInfo>,
-    pub(crate) attach: fn(&'static dyn Tool) -> bool,
+    pub(crate) attach: fn(&'static dyn Tool, bool) -> bool,
     pub(crate) status: fn() -> Status,
 }
 

@@ -15,8 +15,7 @@ pub(crate) type Function = unsafe extern "C" fn();
 pub(crate) type Slot = Option<Function>;
 
 /// Hands out a module's array of pointers to slots, and its size.
-pub(crate) type Getter =
-    unsafe extern "C" fn(module: c_int, table: *mut *mut *mut Slot, size: *mut c_uint) -> c_int;
+pub(crate) type Getter = unsafe extern "C" fn(module: c_int, table: *mut *mut *mut Slot, size: *mut c_uint) -> c_int;
 
 /// What `InitInjectionMstx` and the getter return.
 pub(crate) const SUCCESS: c_int = 0;

@@ -14,11 +14,7 @@ pub(crate) struct Range {
 
 impl From<VirtualRangeDesc> for Range {
     fn from(desc: VirtualRangeDesc) -> Range {
-        Range {
-            device: desc.device,
-            start: desc.ptr as u64,
-            size: desc.size,
-        }
+        Range { device: desc.device, start: desc.ptr as u64, size: desc.size }
     }
 }
 
@@ -152,10 +148,7 @@ impl Table {
 
     /// The youngest entry that starts at an address.
     pub(crate) fn at(&self, start: u64) -> Option<Key> {
-        self.live
-            .range((start, 0)..=(start, u64::MAX))
-            .next_back()
-            .map(|(key, _)| *key)
+        self.live.range((start, 0)..=(start, u64::MAX)).next_back().map(|(key, _)| *key)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Key, &Entry)> {
@@ -169,11 +162,7 @@ impl Table {
             self.live.iter().find(hits)
         } else {
             let before = self.live.range(..=(range.start, u64::MAX)).next_back();
-            before.filter(hits).or_else(|| {
-                self.live
-                    .range((range.start, 0)..(range.end(), 0))
-                    .find(hits)
-            })
+            before.filter(hits).or_else(|| self.live.range((range.start, 0)..(range.end(), 0)).find(hits))
         };
         found.map(|(key, _)| *key)
     }
@@ -193,16 +182,7 @@ mod tests {
     use super::*;
 
     fn entry(start: u64, size: u64, handle: Handle) -> Entry {
-        Entry {
-            domain: 0,
-            range: Range {
-                device: 0,
-                start,
-                size,
-            },
-            handle,
-            heap: None,
-        }
+        Entry { domain: 0, range: Range { device: 0, start, size }, handle, heap: None }
     }
 
     #[test]
@@ -242,10 +222,7 @@ mod tests {
         let younger = table.insert(entry(100, 20, 7));
         assert_eq!(table.by_handle(7), Some(younger));
         table.remove(older);
-        assert_eq!(
-            (table.by_handle(7), table.at(100)),
-            (Some(younger), Some(younger))
-        );
+        assert_eq!((table.by_handle(7), table.at(100)), (Some(younger), Some(younger)));
     }
 
     #[test]
@@ -254,9 +231,6 @@ mod tests {
         assert_eq!(Name(handles.domain()).to_string(), "d1");
         handles.region();
         assert_eq!(Name(handles.region()).to_string(), "r2");
-        assert_eq!(
-            (Name(0).to_string(), Name(4096).to_string()),
-            ("null".into(), "0x1000".into())
-        );
+        assert_eq!((Name(0).to_string(), Name(4096).to_string()), ("null".into(), "0x1000".into()));
     }
 }

@@ -46,20 +46,12 @@ impl Checks {
         };
         if !is_name(name) {
             let length = name.len();
-            violation!(
-                6,
-                "domain_create: bad name of {length} bytes: {}",
-                name.escape_ascii()
-            );
+            violation!(6, "domain_create: bad name of {length} bytes: {}", name.escape_ascii());
         }
         let times = self.names.entry(name.to_vec()).or_insert(0);
         *times += 1;
         if u64::from(*times) > clients {
-            violation!(
-                3,
-                "domain_create: {} was created before",
-                name.escape_ascii()
-            );
+            violation!(3, "domain_create: {} was created before", name.escape_ascii());
         }
         *times
     }
@@ -116,40 +108,20 @@ impl Checks {
         if degenerate("heap_register", range) || self.blind {
             return None;
         }
-        for (_, heap) in self
-            .heaps
-            .iter()
-            .filter(|(_, heap)| heap.range.overlaps(range))
-        {
+        for (_, heap) in self.heaps.iter().filter(|(_, heap)| heap.range.overlaps(range)) {
             let other = heap.range;
             if other.start == range.start {
-                violation!(
-                    6,
-                    "heap_register: {range} has the base of live heap {other}"
-                );
+                violation!(6, "heap_register: {range} has the base of live heap {other}");
             } else if range.contains(&other) {
                 violation!(6, "heap_register: {range} encloses live heap {other}");
             } else if !other.contains(range) {
                 violation!(6, "heap_register: {range} straddles live heap {other}");
             }
         }
-        if let Some(region) = self
-            .regions
-            .first_overlap(range)
-            .and_then(|k| self.regions.get(k))
-        {
-            violation!(
-                6,
-                "heap_register: {range} overlaps live region {}",
-                region.range
-            );
+        if let Some(region) = self.regions.first_overlap(range).and_then(|k| self.regions.get(k)) {
+            violation!(6, "heap_register: {range} overlaps live region {}", region.range);
         }
-        Some(self.heaps.insert(Entry {
-            domain,
-            range: *range,
-            handle: 0,
-            heap: None,
-        }))
+        Some(self.heaps.insert(Entry { domain, range: *range, handle: 0, heap: None }))
     }
 
     pub(crate) fn heap_registered(&mut self, heap: Option<Key>, handle: Handle) {
@@ -171,20 +143,11 @@ impl Checks {
             }
             return None;
         };
-        let left: Vec<Key> = self
-            .regions
-            .iter()
-            .filter(|(_, region)| region.heap == Some(key))
-            .map(|(region, _)| region)
-            .collect();
+        let left: Vec<Key> =
+            self.regions.iter().filter(|(_, region)| region.heap == Some(key)).map(|(region, _)| region).collect();
         let entry = self.heaps.remove(key)?;
         if entry.domain != domain {
-            violation!(
-                3,
-                "heap_unregister: {} is of domain {}",
-                Name(heap),
-                Name(entry.domain)
-            );
+            violation!(3, "heap_unregister: {} is of domain {}", Name(heap), Name(entry.domain));
         }
         if !left.is_empty() {
             let (range, count) = (entry.range, left.len());
@@ -204,44 +167,23 @@ impl Checks {
         let key = self.heaps.at(heap as u64)?;
         let handle = self.heaps.get(key)?.handle;
         if handle != 0 {
-            violation!(
-                4,
-                "{call}: heap {heap:#x} by address, its handle is {}",
-                Name(handle)
-            );
+            violation!(4, "{call}: heap {heap:#x} by address, its handle is {}", Name(handle));
         }
         Some(key)
     }
 
     /// Returns where each region stands, nothing for what no tool could record.
-    pub(crate) fn regions_register(
-        &mut self,
-        domain: Handle,
-        heap: Handle,
-        ranges: &[Range],
-    ) -> Vec<Option<Key>> {
+    pub(crate) fn regions_register(&mut self, domain: Handle, heap: Handle, ranges: &[Range]) -> Vec<Option<Key>> {
         self.domain("regions_register", domain);
-        let known = if heap == 0 {
-            None
-        } else {
-            self.find_heap("regions_register", heap)
-        };
+        let known = if heap == 0 { None } else { self.find_heap("regions_register", heap) };
         if heap != 0 && known.is_none() && !self.blind {
             violation!(6, "regions_register: {} is no live heap", Name(heap));
         }
         let home = known.and_then(|key| self.heaps.get(key));
         if let Some(home) = home.filter(|home| home.domain != domain) {
-            violation!(
-                3,
-                "regions_register: {} is of domain {}",
-                Name(heap),
-                Name(home.domain)
-            );
+            violation!(3, "regions_register: {} is of domain {}", Name(heap), Name(home.domain));
         }
-        ranges
-            .iter()
-            .map(|range| self.region_register(domain, known, range))
-            .collect()
+        ranges.iter().map(|range| self.region_register(domain, known, range)).collect()
     }
 
     fn region_register(&mut self, domain: Handle, heap: Option<Key>, range: &Range) -> Option<Key> {
@@ -249,19 +191,14 @@ impl Checks {
             return None;
         }
         let heap = heap.or_else(|| self.heaps.innermost(range));
-        let home = heap
-            .and_then(|key| self.heaps.get(key))
-            .map(|entry| entry.range);
+        let home = heap.and_then(|key| self.heaps.get(key)).map(|entry| entry.range);
         if let Some(home) = home {
             if !home.contains(range) {
                 violation!(6, "regions_register: {range} is outside its heap {home}");
             }
             if home.device != range.device {
                 let (own, other) = (range.device, home.device);
-                violation!(
-                    5,
-                    "regions_register: {range} has device {own}, its heap {other}"
-                );
+                violation!(5, "regions_register: {range} has device {own}, its heap {other}");
             }
         }
         for (_, other) in self.heaps.iter().filter(|(key, _)| Some(*key) != heap) {
@@ -271,28 +208,11 @@ impl Checks {
                 violation!(6, "regions_register: {range} lies across live heap {other}");
             }
         }
-        if let Some(other) = self
-            .regions
-            .first_overlap(range)
-            .and_then(|k| self.regions.get(k))
-        {
-            let whose = if other.heap == heap {
-                "the same"
-            } else {
-                "another"
-            };
-            violation!(
-                6,
-                "regions_register: {range} overlaps {} of {whose} heap",
-                other.range
-            );
+        if let Some(other) = self.regions.first_overlap(range).and_then(|k| self.regions.get(k)) {
+            let whose = if other.heap == heap { "the same" } else { "another" };
+            violation!(6, "regions_register: {range} overlaps {} of {whose} heap", other.range);
         }
-        Some(self.regions.insert(Entry {
-            domain,
-            range: *range,
-            handle: 0,
-            heap,
-        }))
+        Some(self.regions.insert(Entry { domain, range: *range, handle: 0, heap }))
     }
 
     pub(crate) fn regions_registered(&mut self, regions: &[Option<Key>], handles: &[Handle]) {
@@ -304,15 +224,9 @@ impl Checks {
     }
 
     /// Returns what each region was.
-    pub(crate) fn regions_unregister(
-        &mut self,
-        domain: Handle,
-        refs: &[RegionRef],
-    ) -> Vec<Option<Range>> {
+    pub(crate) fn regions_unregister(&mut self, domain: Handle, refs: &[RegionRef]) -> Vec<Option<Range>> {
         self.domain("regions_unregister", domain);
-        refs.iter()
-            .map(|target| self.region_unregister(domain, target))
-            .collect()
+        refs.iter().map(|target| self.region_unregister(domain, target)).collect()
     }
 
     fn region_unregister(&mut self, domain: Handle, region: &RegionRef) -> Option<Range> {
@@ -336,18 +250,10 @@ impl Checks {
         };
         let (range, handle) = (entry.range, entry.handle);
         if region.kind == BY_POINTER && handle != 0 {
-            violation!(
-                1,
-                "regions_unregister: {range} by pointer, its handle is {}",
-                Name(handle)
-            );
+            violation!(1, "regions_unregister: {range} by pointer, its handle is {}", Name(handle));
         }
         if entry.domain != domain {
-            violation!(
-                3,
-                "regions_unregister: {range} is of domain {}",
-                Name(entry.domain)
-            );
+            violation!(3, "regions_unregister: {range} is of domain {}", Name(entry.domain));
         }
         Some(range)
     }
@@ -369,8 +275,5 @@ fn degenerate(call: &str, range: &Range) -> bool {
 
 /// The rule for domain names.
 pub(crate) fn is_name(name: &[u8]) -> bool {
-    (1..=NAME_MAX).contains(&name.len())
-        && name
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    (1..=NAME_MAX).contains(&name.len()) && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }

@@ -56,11 +56,7 @@ impl Config {
             quiet: false,
         };
         let mut base = None;
-        for word in text
-            .split(',')
-            .map(str::trim)
-            .filter(|word| !word.is_empty())
-        {
+        for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
             let chosen = match word {
                 "full" => Some(Base::Full),
                 "pointer-only" => Some(Base::PointerOnly),
@@ -95,11 +91,7 @@ impl Config {
             *flag = true;
         }
         // Only msSanitizer walks, so the word alone is enough to mean it.
-        let default = if config.walking {
-            Base::Msan
-        } else {
-            Base::Full
-        };
+        let default = if config.walking { Base::Msan } else { Base::Full };
         config.base = base.unwrap_or(default);
         if config.walking && config.base != Base::Msan {
             return Err("walking".to_owned());
@@ -138,22 +130,13 @@ mod tests {
     #[test]
     fn walking_is_msan() {
         assert_eq!(Config::parse("walking").expect("one word").base, Base::Msan);
-        assert_eq!(
-            Config::parse("walking,msan").expect("two words").base,
-            Base::Msan
-        );
-        assert_eq!(
-            Config::parse("walking,pta").expect_err("not msan"),
-            "walking"
-        );
+        assert_eq!(Config::parse("walking,msan").expect("two words").base, Base::Msan);
+        assert_eq!(Config::parse("walking,pta").expect_err("not msan"), "walking");
     }
 
     #[test]
     fn nonsense_is_refused() {
-        assert_eq!(
-            Config::parse("msann").expect_err("a typing mistake"),
-            "msann"
-        );
+        assert_eq!(Config::parse("msann").expect_err("a typing mistake"), "msann");
         assert_eq!(Config::parse("msan,pta").expect_err("two bases"), "pta");
         assert_eq!(Config::parse("").expect("nothing set").base, Base::Full);
     }

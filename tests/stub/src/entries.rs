@@ -2,8 +2,8 @@
 //! imitated tool answer, and writes its line.
 
 use crate::abi::{
-    BY_HANDLE, CORE, DOMAIN, Function, Handle, HeapDesc, MEMORY, PermissionsAssignBatch, RegionRef,
-    RegionsRegisterBatch, RegionsUnregisterBatch, Text, VirtualRangeDesc,
+    BY_HANDLE, CORE, DOMAIN, Function, Handle, HeapDesc, MEMORY, PermissionsAssignBatch, RegionRef, RegionsRegisterBatch,
+    RegionsUnregisterBatch, Text, VirtualRangeDesc,
 };
 use crate::books::{Name, Range};
 use crate::config;
@@ -67,10 +67,7 @@ fn marked(kind: Kind, domain: Option<Handle>, message: Option<&[u8]>, stream: *c
     state.checks.domain(kind.name(), domain.unwrap_or(0));
     state.checks.message(kind.name(), message);
     let (domain, name) = (InDomain(domain), kind.name());
-    log::call(format_args!(
-        "{name}{domain} message={} stream={stream:?}",
-        Message(message)
-    ));
+    log::call(format_args!("{name}{domain} message={} stream={stream:?}", Message(message)));
     state.temper.mark(message);
 }
 
@@ -80,22 +77,13 @@ unsafe extern "C" fn range_start(message: Text, stream: *const c_void) -> u64 {
     started(Kind::RangeStart, None, message, stream)
 }
 
-unsafe extern "C" fn domain_range_start(
-    domain: Handle,
-    message: Text,
-    stream: *const c_void,
-) -> u64 {
+unsafe extern "C" fn domain_range_start(domain: Handle, message: Text, stream: *const c_void) -> u64 {
     // SAFETY: clients pass a C string or null.
     let message = unsafe { text(message) };
     started(Kind::DomainRangeStart, Some(domain), message, stream)
 }
 
-fn started(
-    kind: Kind,
-    domain: Option<Handle>,
-    message: Option<&[u8]>,
-    stream: *const c_void,
-) -> u64 {
+fn started(kind: Kind, domain: Option<Handle>, message: Option<&[u8]>, stream: *const c_void) -> u64 {
     if !gate::enter(kind) {
         return 0;
     }
@@ -109,10 +97,7 @@ fn started(
     let id = state.last_range;
     state.checks.range_started(domain.unwrap_or(0), id);
     let (domain, name) = (InDomain(domain), kind.name());
-    log::call(format_args!(
-        "{name}{domain} message={} stream={stream:?} -> {id}",
-        Message(message)
-    ));
+    log::call(format_args!("{name}{domain} message={} stream={stream:?} -> {id}", Message(message)));
     id
 }
 
@@ -164,19 +149,12 @@ unsafe extern "C" fn domain_create(name: Text) -> Handle {
     };
     let times = state.checks.domain_create(name, state.clients);
     let refused = config.refuses || (config.refuses_second && times > 1);
-    let domain = if refused {
-        0
-    } else {
-        state.temper.domain_create(name)
-    };
+    let domain = if refused { 0 } else { state.temper.domain_create(name) };
     state.checks.domain_created(name, domain);
     match name {
         Some(text) => {
             let name = text.escape_ascii().to_string().replace(' ', "\\x20");
-            log::call(format_args!(
-                "domain_create name={name} -> {}",
-                Name(domain)
-            ));
+            log::call(format_args!("domain_create name={name} -> {}", Name(domain)));
         }
         None => log::call(format_args!("domain_create null -> {}", Name(domain))),
     }
@@ -223,14 +201,8 @@ unsafe extern "C" fn heap_register(domain: Handle, desc: *const HeapDesc) -> Han
     }
     state.checks.heap_registered(key, handle);
     let (domain, handle_name) = (Name(domain), Name(handle));
-    let Range {
-        device,
-        start,
-        size,
-    } = range;
-    log::call(format_args!(
-        "heap_register domain={domain} device={device} ptr={start:#x} size={size} -> {handle_name}"
-    ));
+    let Range { device, start, size } = range;
+    log::call(format_args!("heap_register domain={domain} device={device} ptr={start:#x} size={size} -> {handle_name}"));
     handle
 }
 
@@ -241,21 +213,15 @@ extern "C" fn heap_unregister(domain: Handle, heap: Handle) {
     let mut state = gate::state();
     let Some(state) = state.as_mut() else { return };
     let was = state.checks.heap_unregister(domain, heap);
-    state
-        .temper
-        .heap_unregister(domain, state.hidden.find(heap));
+    state.temper.heap_unregister(domain, state.hidden.find(heap));
     state.hidden.forget(heap);
     let (domain, heap) = (Name(domain), Name(heap));
     match was {
         Some(Range { start, size, .. }) => {
             let range = format_args!("ptr={start:#x} size={size}");
-            log::call(format_args!(
-                "heap_unregister domain={domain} heap={heap} {range}"
-            ));
+            log::call(format_args!("heap_unregister domain={domain} heap={heap} {range}"));
         }
-        None => log::call(format_args!(
-            "heap_unregister domain={domain} heap={heap} ptr=?"
-        )),
+        None => log::call(format_args!("heap_unregister domain={domain} heap={heap} ptr=?")),
     }
 }
 
@@ -277,10 +243,7 @@ unsafe extern "C" fn regions_register(domain: Handle, batch: *const RegionsRegis
         violation!(6, "regions_register: null array of {} ranges", batch.count);
         return;
     };
-    let ranges: Vec<Range> = ranges
-        .iter()
-        .map(|range: &VirtualRangeDesc| (*range).into())
-        .collect();
+    let ranges: Vec<Range> = ranges.iter().map(|range: &VirtualRangeDesc| (*range).into()).collect();
     kind::count(Kind::RegionRegistered, ranges.len());
     check_handle_array(batch);
     hostile::re_enter(config::get(), &RE_ENTERED);
@@ -290,14 +253,8 @@ unsafe extern "C" fn regions_register(domain: Handle, batch: *const RegionsRegis
     let keys = state.checks.regions_register(domain, batch.heap, &ranges);
     let mut handles = vec![0; ranges.len()];
     let out = (!batch.handles.is_null()).then_some(&mut handles[..]);
-    state
-        .temper
-        .regions_register(domain, state.hidden.find(batch.heap), &ranges, out);
-    for (index, handle) in handles
-        .iter()
-        .enumerate()
-        .filter(|(_, handle)| **handle != 0)
-    {
+    state.temper.regions_register(domain, state.hidden.find(batch.heap), &ranges, out);
+    for (index, handle) in handles.iter().enumerate().filter(|(_, handle)| **handle != 0) {
         let place = batch.handles.wrapping_add(index);
         // SAFETY: handles are made only where the client gave an array, which has a place for each region.
         unsafe { place.write(*handle) };
@@ -325,10 +282,7 @@ fn check_handle_array(batch: &RegionsRegisterBatch) {
         // SAFETY: the array has a place for each region, which the client has filled.
         let handle = unsafe { place.read() };
         if handle != 0 {
-            violation!(
-                1,
-                "regions_register: handle array not zeroed: {handle:#x} at {index}"
-            );
+            violation!(1, "regions_register: handle array not zeroed: {handle:#x} at {index}");
             return;
         }
     }
@@ -346,11 +300,7 @@ unsafe extern "C" fn regions_unregister(domain: Handle, batch: *const RegionsUnr
     };
     // SAFETY: clients pass as many references as they say, or null by mistake.
     let Some(refs) = (unsafe { array(batch.refs, batch.count) }) else {
-        violation!(
-            6,
-            "regions_unregister: null array of {} references",
-            batch.count
-        );
+        violation!(6, "regions_unregister: null array of {} references", batch.count);
         return;
     };
     kind::count(Kind::RegionUnregistered, refs.len());
@@ -385,29 +335,20 @@ unsafe extern "C" fn permissions_assign(domain: Handle, batch: *const Permission
     };
     // SAFETY: clients pass as many regions as they say, or null by mistake.
     let Some(regions) = (unsafe { array(batch.regions, batch.count) }) else {
-        violation!(
-            6,
-            "permissions_assign: null array of {} regions",
-            batch.count
-        );
+        violation!(6, "permissions_assign: null array of {} regions", batch.count);
         return;
     };
     log::call(format_args!(
         "permissions_assign domain={} count={} [{}]",
         Name(domain),
         regions.len(),
-        listed(regions.iter(), |f, region| {
-            write!(f, "{} flags={:#x}", Reference(&region.region), region.flags)
-        }),
+        listed(regions.iter(), |f, region| { write!(f, "{} flags={:#x}", Reference(&region.region), region.flags) }),
     ));
 }
 
 unsafe extern "C" fn extra() {
     if gate::enter(Kind::Extra) {
-        violation!(
-            9,
-            "extra: a function was called that the client does not know"
-        );
+        violation!(9, "extra: a function was called that the client does not know");
     }
 }
 
@@ -443,8 +384,7 @@ struct InDomain(Option<Handle>);
 
 impl fmt::Display for InDomain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0
-            .map_or(Ok(()), |domain| write!(f, " domain={}", Name(domain)))
+        self.0.map_or(Ok(()), |domain| write!(f, " domain={}", Name(domain)))
     }
 }
 

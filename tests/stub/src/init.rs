@@ -31,11 +31,7 @@ pub(crate) fn initialise(getter: Option<Getter>) -> c_int {
     let status = answer(config, getter);
     log::line(format_args!("ready -> {status}"));
     if first && gate::status() == Status::Initialising {
-        gate::set_status(if status == SUCCESS {
-            Status::Ready
-        } else {
-            Status::Failed
-        });
+        gate::set_status(if status == SUCCESS { Status::Ready } else { Status::Failed });
     }
     status
 }
@@ -45,11 +41,7 @@ fn answer(config: &Config, getter: Option<Getter>) -> c_int {
     let temper = prepare(config);
     log::line(format_args!(
         "init temper={} modules={},{},{}",
-        if config.text.is_empty() {
-            "full"
-        } else {
-            &config.text
-        },
+        if config.text.is_empty() { "full" } else { &config.text },
         Size(&tables[0]),
         Size(&tables[1]),
         Size(&tables[2]),
@@ -95,11 +87,7 @@ fn check(config: &Config, table: Option<&Table>, module: c_int, size: c_uint) {
     };
     let more = u32::from(config.permissions && module == MEMORY);
     if !(size..=size + more).contains(&table.size) {
-        violation!(
-            9,
-            "init: module {module} has size {}, not {size}",
-            table.size
-        );
+        violation!(9, "init: module {module} has size {}, not {size}", table.size);
     }
     if table.slot(table.size).is_null() {
         violation!(9, "init: module {module} has no spare slot behind the last");
@@ -108,11 +96,7 @@ fn check(config: &Config, table: Option<&Table>, module: c_int, size: c_uint) {
 
 fn fill(config: &Config, temper: &dyn Temper, table: &Table) {
     let reaches = |id| {
-        if temper.reaches_too_far() {
-            table.size >= id
-        } else {
-            table.size > id
-        }
+        if temper.reaches_too_far() { table.size >= id } else { table.size > id }
     };
     for (module, id, function) in entries::functions() {
         let kept = [HEAP_REGISTER, REGIONS_REGISTER];
@@ -139,11 +123,7 @@ struct Table {
 
 impl Table {
     fn fetch(getter: Getter, module: c_int) -> Option<Table> {
-        let mut table = Table {
-            module,
-            slots: ptr::null_mut(),
-            size: 0,
-        };
+        let mut table = Table { module, slots: ptr::null_mut(), size: 0 };
         // SAFETY: the client gives its getter to be called so, and both places outlive the call.
         let status = unsafe { getter(module, &mut table.slots, &mut table.size) };
         (status == SUCCESS && !table.slots.is_null()).then_some(table)
@@ -160,10 +140,7 @@ impl Table {
         let slot = self.slot(id);
         if slot.is_null() {
             let module = self.module;
-            violation!(
-                9,
-                "init: a tool that writes function {id} of module {module} would crash"
-            );
+            violation!(9, "init: a tool that writes function {id} of module {module} would crash");
             return;
         }
         // SAFETY: the client offers this place for a function to be written to.

@@ -61,8 +61,5 @@ pub(crate) fn counts() -> impl Iterator<Item = (Kind, u64)> {
 
 /// All calls of functions: without the initialiser and what is not a call of its own.
 pub(crate) fn calls() -> u64 {
-    counts()
-        .filter(|(kind, _)| (Kind::Mark as u32..=Kind::Extra as u32).contains(&(*kind as u32)))
-        .map(|(_, n)| n)
-        .sum()
+    counts().filter(|(kind, _)| (Kind::Mark as u32..=Kind::Extra as u32).contains(&(*kind as u32))).map(|(_, n)| n).sum()
 }

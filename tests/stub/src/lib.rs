@@ -126,16 +126,8 @@ pub unsafe extern "C" fn InitInjectionMstx(getter: Option<abi::Getter>) -> c_int
 /// `out` is null, or has room for `capacity` entries.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mstx_stub_live(out: *mut [u64; 3], capacity: usize) -> usize {
-    let live = gate::state()
-        .as_ref()
-        .map(|state| state.temper.live())
-        .unwrap_or_default();
-    for (index, region) in live
-        .iter()
-        .take(capacity)
-        .enumerate()
-        .filter(|_| !out.is_null())
-    {
+    let live = gate::state().as_ref().map(|state| state.temper.live()).unwrap_or_default();
+    for (index, region) in live.iter().take(capacity).enumerate().filter(|_| !out.is_null()) {
         let place = out.wrapping_add(index);
         // SAFETY: the index is below the capacity, so there is room for it, as the caller promises.
         unsafe { place.write(*region) };
@@ -160,9 +152,7 @@ pub extern "C" fn mstx_stub_calls(kind: u32) -> u64 {
 #[unsafe(no_mangle)]
 pub extern "C" fn mstx_stub_accessible(address: u64, size: u64) -> c_int {
     let state = gate::state();
-    let known = state
-        .as_ref()
-        .and_then(|state| state.temper.accessible(address, size));
+    let known = state.as_ref().and_then(|state| state.temper.accessible(address, size));
     known.map_or(-1, c_int::from)
 }
 

@@ -21,10 +21,7 @@ pub(crate) fn open() {
     let flags = libc::O_WRONLY | libc::O_APPEND | libc::O_CREAT | libc::O_CLOEXEC;
     let file = CString::new(path.as_bytes()).map_or(-1, |path| open_file(&path, flags));
     if file < 0 {
-        eprintln!(
-            "mstx-stub: MSTX_STUB_LOG cannot be opened: {}",
-            path.to_string_lossy()
-        );
+        eprintln!("mstx-stub: MSTX_STUB_LOG cannot be opened: {}", path.to_string_lossy());
         std::process::abort();
     }
     FILE.store(file, Relaxed);

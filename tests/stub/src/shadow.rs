@@ -25,11 +25,7 @@ impl Shadow {
         }
         self.split(start);
         self.split(end);
-        let inside: Vec<u64> = self
-            .painted
-            .range(start..end)
-            .map(|(start, _)| *start)
-            .collect();
+        let inside: Vec<u64> = self.painted.range(start..end).map(|(start, _)| *start).collect();
         for start in inside {
             self.painted.remove(&start);
         }
@@ -48,9 +44,7 @@ impl Shadow {
     /// Whether all of `[start, end)` may be accessed; nothing if some of it was never painted, or it is empty.
     pub(crate) fn accessible(&self, start: u64, end: u64) -> Option<bool> {
         let before = self.painted.range(..=start).next_back();
-        let after = self
-            .painted
-            .range(start.checked_add(1)?..end.max(start + 1));
+        let after = self.painted.range(start.checked_add(1)?..end.max(start + 1));
         let (mut all, mut known) = (true, start);
         for (from, (to, colour)) in before.into_iter().chain(after) {
             if *to <= start {
@@ -76,9 +70,7 @@ mod tests {
         let mut bytes = [None; 64];
         let mut random = 1u64;
         let mut next = |below: u64| {
-            random = random
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (random >> 33) % below
         };
         for _ in 0..2000 {

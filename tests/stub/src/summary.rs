@@ -28,9 +28,7 @@ extern "C" fn handler() {
 /// One line of numbers, and one for each region that is still live.
 pub(crate) fn write() {
     let state = gate::state();
-    let (live, bytes) = state
-        .as_ref()
-        .map_or((Vec::new(), 0), |s| (s.temper.live(), s.temper.bytes()));
+    let (live, bytes) = state.as_ref().map_or((Vec::new(), 0), |s| (s.temper.live(), s.temper.bytes()));
     let mut counts = String::new();
     for (kind, count) in kind::counts().filter(|(_, count)| *count > 0) {
         // Writing to a String does not fail.
@@ -43,13 +41,6 @@ pub(crate) fn write() {
         kind::calls(),
     ));
     for [start, size, heap] in live {
-        log::line(format_args!(
-            "open {} heap={heap:#x}",
-            Range {
-                device: 0,
-                start,
-                size
-            }
-        ));
+        log::line(format_args!("open {} heap={heap:#x}", Range { device: 0, start, size }));
     }
 }

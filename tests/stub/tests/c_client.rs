@@ -15,20 +15,8 @@ fn compile(source: &str, name: &str, arguments: &[&str]) -> PathBuf {
     let target = temporary(name);
     let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
     let mut command = Command::new(compiler);
-    command.args([
-        "-std=c11",
-        "-D_GNU_SOURCE",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        "-O1",
-    ]);
-    command
-        .args(arguments)
-        .arg("-o")
-        .arg(&target)
-        .arg(source)
-        .arg("-ldl");
+    command.args(["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-O1"]);
+    command.args(arguments).arg("-o").arg(&target).arg(source).arg("-ldl");
     assert!(command.status().expect("a C compiler").success());
     target
 }
@@ -53,16 +41,7 @@ fn with_stub(words: &str, mode: &str) -> Log {
 
 #[test]
 fn right_is_right_for_every_tool() {
-    for words in [
-        "full",
-        "msan",
-        "walking",
-        "atb",
-        "pta",
-        "pointer-only",
-        "handle-only",
-        "extra",
-    ] {
+    for words in ["full", "msan", "walking", "atb", "pta", "pointer-only", "handle-only", "extra"] {
         let log = with_stub(words, "right");
         log.clean();
         log.has("exit open=0 violations=0");
@@ -77,12 +56,7 @@ fn wrong_is_seen_with_every_tool() {
     for words in ["full", "msan", "handle-only"] {
         let log = with_stub(words, "wrong");
         assert!(log.status.success());
-        assert_eq!(
-            log.broken(),
-            [3, 6, 6, 1, 6, 6, 5, 6],
-            "{words}\n{}",
-            log.text
-        );
+        assert_eq!(log.broken(), [3, 6, 6, 1, 6, 6, 5, 6], "{words}\n{}", log.text);
     }
 }
 

@@ -129,10 +129,7 @@ scenario!(
     extra_without_one,
     "extra",
     || {
-        Client::offer(Offer {
-            spare: false,
-            ..Offer::default()
-        });
+        Client::offer(Offer { spare: false, ..Offer::default() });
     },
     |log| {
         assert_eq!(log.broken(), [9; 6]);
@@ -145,10 +142,7 @@ scenario!(
     modules_and_sizes_are_checked,
     "msan",
     || {
-        let c = Client::offer(Offer {
-            sizes: [5, 0, 6],
-            spare: true,
-        });
+        let c = Client::offer(Offer { sizes: [5, 0, 6], spare: true });
         assert_eq!(c.status, 0);
         assert!(c.filled(3, 4) && !c.filled(3, 5));
     },
@@ -162,10 +156,7 @@ scenario!(
     mem_scope_wants_all_modules,
     "atb",
     || {
-        let c = Client::offer(Offer {
-            sizes: [5, 0, 5],
-            spare: true,
-        });
+        let c = Client::offer(Offer { sizes: [5, 0, 5], spare: true });
         assert_eq!(c.status, 1);
         assert!(!c.filled(3, 1));
     },
@@ -176,21 +167,13 @@ scenario!(
     permissions,
     "permissions",
     || {
-        let c = Client::offer(Offer {
-            sizes: [5, 6, 6],
-            spare: true,
-        });
+        let c = Client::offer(Offer { sizes: [5, 6, 6], spare: true });
         assert!(c.filled(3, 5));
     },
     support::Log::clean
 );
 
-scenario!(
-    refuses,
-    "refuses,msan",
-    || assert_eq!(Client::attach().domain(Some(c"kv")), 0),
-    support::Log::clean
-);
+scenario!(refuses, "refuses,msan", || assert_eq!(Client::attach().domain(Some(c"kv")), 0), support::Log::clean);
 
 scenario!(
     refuses_second,
@@ -266,10 +249,7 @@ scenario!(
         c.unregister(0, &all[200..3800]);
         let begin = Instant::now();
         c.unregister(0, &all[3800..]);
-        assert!(
-            early > 3 * begin.elapsed(),
-            "4000 live cost no more than 200"
-        );
+        assert!(early > 3 * begin.elapsed(), "4000 live cost no more than 200");
         c.heap_end(0, h);
     },
     support::Log::clean

@@ -127,21 +127,14 @@ breaks!(nothing, [], || {
     let c = Client::attach();
     let d = c.domain(Some(c"d"));
     let h = c.heap(d, HEAP, 4096);
-    let r = c.register(
-        d,
-        h,
-        &[(HEAP, 1024), (HEAP + 1024, 1024), (HEAP + 2048, 2048)],
-    );
+    let r = c.register(d, h, &[(HEAP, 1024), (HEAP + 1024, 1024), (HEAP + 2048, 2048)]);
     c.unregister(d, &[By::Handle(r[1])]);
     let inner = c.heap(d, HEAP + 1024, 1024);
     let s = c.register(d, inner, &[(HEAP + 1024, 8), (HEAP + 2040, 8)]);
     c.unregister(d, &[By::Handle(s[0]), By::Handle(s[1])]);
     c.heap_end(d, inner);
     let again = c.register(d, h, &[(HEAP + 1024, 1024)]);
-    c.unregister(
-        d,
-        &[By::Handle(r[0]), By::Handle(again[0]), By::Handle(r[2])],
-    );
+    c.unregister(d, &[By::Handle(r[0]), By::Handle(again[0]), By::Handle(r[2])]);
     c.heap_end(d, h);
     let free = c.register(0, 0, &[(HEAP, 16)]);
     c.unregister(0, &[By::Handle(free[0])]);

@@ -28,10 +28,7 @@ scenario!(
         c.unregister(d, &[By::Handle(r[0]), By::Handle(r[1])]);
         c.heap_end(d, h);
         c.domain_destroy(d);
-        assert_eq!(
-            (c.calls(12), c.calls(16), c.calls(17), c.calls(99)),
-            (1, 2, 2, 0)
-        );
+        assert_eq!((c.calls(12), c.calls(16), c.calls(17), c.calls(99)), (1, 2, 2, 0));
         assert_eq!((c.violations(), c.accessible(0x10000, 1)), (0, -1));
     },
     |log| {
@@ -92,11 +89,7 @@ scenario!(
     },
     |log| {
         log.clean();
-        assert_eq!(
-            log.starting("exit open=2 violations=0 calls=3 bytes=24")
-                .len(),
-            2
-        );
+        assert_eq!(log.starting("exit open=2 violations=0 calls=3 bytes=24").len(), 2);
         assert_eq!(log.starting("open 0x10040+8 heap=0x10000").len(), 2);
         assert_eq!(log.starting("open 0x90000+16 heap=0x0").len(), 2);
     }
@@ -146,8 +139,7 @@ scenario!(
     "msan",
     || {
         let c = Client::attach();
-        let filled =
-            |module, ids: &[usize]| (0..7).all(|id| c.filled(module, id) == ids.contains(&id));
+        let filled = |module, ids: &[usize]| (0..7).all(|id| c.filled(module, id) == ids.contains(&id));
         assert!(filled(1, &[4]) && filled(2, &[1]) && filled(3, &[1, 2, 3, 4]));
         assert_eq!(c.tool_id(), 0x1002);
         let d = c.domain(Some(c"kv"));
@@ -156,15 +148,9 @@ scenario!(
         assert_eq!(c.domain(Some(c"")), 0);
         let h = c.heap(d, HEAP, 4096);
         assert_ne!(h, 0);
-        assert_eq!(
-            (c.accessible(0x10000, 4096), c.accessible(0x10000, 4097)),
-            (0, -1)
-        );
+        assert_eq!((c.accessible(0x10000, 4096), c.accessible(0x10000, 4097)), (0, -1));
         let r = c.register(d, h, &[(HEAP + 16, 16)]);
-        assert_eq!(
-            (c.accessible(0x10010, 16), c.accessible(0x10010, 17)),
-            (1, 0)
-        );
+        assert_eq!((c.accessible(0x10010, 16), c.accessible(0x10010, 17)), (1, 0));
         assert_eq!(c.accessible(0xfff0, 32), -1);
         c.unregister(d, &[By::Handle(r[0])]);
         assert_eq!(c.accessible(0x10010, 16), 0);
@@ -192,10 +178,7 @@ scenario!(
         let one = c.register(0, h, &[(HEAP, 32)]);
         let two = c.register(0, h, &[(HEAP + 16, 32)]);
         c.unregister(0, &[By::Handle(one[0])]);
-        assert_eq!(
-            (c.accessible(0x10010, 16), c.accessible(0x10020, 16)),
-            (0, 1)
-        );
+        assert_eq!((c.accessible(0x10010, 16), c.accessible(0x10020, 16)), (0, 1));
         c.unregister(0, &[By::Handle(two[0])]);
         c.unregister(0, &[By::Handle(two[0])]);
         assert_eq!(c.calls(18), 6);
@@ -243,11 +226,7 @@ scenario!(
     },
     |log| {
         assert_eq!(log.broken(), [5]);
-        assert_eq!(
-            log.starting("tool-error heap 0x10000+4096 had 1 live regions")
-                .len(),
-            2
-        );
+        assert_eq!(log.starting("tool-error heap 0x10000+4096 had 1 live regions").len(), 2);
     }
 );
 
@@ -265,9 +244,7 @@ scenario!(
     },
     |log| {
         assert_eq!(log.broken(), [6]);
-        log.has(
-            "VIOLATION rule=6 heap_register: 0x10000+256 has the base of live heap 0x10000+4096",
-        );
+        log.has("VIOLATION rule=6 heap_register: 0x10000+256 has the base of live heap 0x10000+4096");
     }
 );
 
@@ -280,16 +257,10 @@ scenario!(
         let beside = c.register(0, outer, &[(HEAP, 1024), (HEAP + 2048, 1024)]);
         let inner = c.heap(0, HEAP + 1024, 1024);
         let within = c.register(0, inner, &[(HEAP + 1024, 8)]);
-        assert_eq!(
-            (c.accessible(0x10000, 1032), c.accessible(0x10408, 1)),
-            (1, 0)
-        );
+        assert_eq!((c.accessible(0x10000, 1032), c.accessible(0x10408, 1)), (1, 0));
         c.unregister(0, &[By::Handle(within[0])]);
         c.heap_end(0, inner);
-        assert_eq!(
-            (c.accessible(0x10400, 1024), c.accessible(0x10000, 1024)),
-            (0, 1)
-        );
+        assert_eq!((c.accessible(0x10400, 1024), c.accessible(0x10000, 1024)), (0, 1));
         c.unregister(0, &[By::Handle(beside[0]), By::Handle(beside[1])]);
         c.heap_end(0, outer);
     },

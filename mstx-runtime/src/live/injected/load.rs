@@ -7,7 +7,7 @@
 use core::ffi::{CStr, c_void};
 
 use crate::abi::InitInjection;
-use super::{INJECTED, table};
+use super::{Injected, table};
 use crate::live::process::{stderr, variables};
 use crate::{Label, Refusal, ToolStatus};
 
@@ -46,7 +46,7 @@ pub(crate) fn attach() -> ToolStatus {
         let path = variables::get(VARIABLE).filter(|path| !path.is_empty());
         return failed(path.unwrap_or(c"the tool in the process"), Refusal::Refused, "no tool is attached");
     }
-    ToolStatus::Attached { library, id: INJECTED.id(), instead: failure }
+    ToolStatus::Attached { library, id: Injected::id(), instead: failure }
 }
 
 fn failed(path: &CStr, refusal: Refusal, then: &str) -> ToolStatus {

@@ -51,7 +51,7 @@ fn with_array<T, U: Copy, R>(items: &[T], convert: impl Fn(&T) -> U, then: impl 
 
 impl Injected {
     /// What the tool says it is; 0 where it does not say.
-    pub(crate) fn id(&self) -> u64 {
+    pub(crate) fn id() -> u64 {
         let mut id = 0;
         // SAFETY: the user vouches for the tool.
         if let Some(get_tool_id) = unsafe { FUNCTIONS.get_tool_id.get() } {

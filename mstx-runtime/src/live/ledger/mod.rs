@@ -68,6 +68,8 @@ pub(crate) struct Ledger {
     tools: [Option<&'static dyn Tool>; TOOLS],
     /// Whether an injected tool listens.
     wired: bool,
+    /// Whether something may have happened before these books began: then what is not known may be fine.
+    late: bool,
     faults: Ring<Fault>,
     released: Ring<Released>,
     refused: Ring<usize>,
@@ -86,6 +88,7 @@ impl Ledger {
             pending: Pending::new(),
             tools: [None; TOOLS],
             wired: false,
+            late: false,
             faults: Ring::new(FAULTS),
             released: Ring::new(256),
             refused: Ring::new(256),
@@ -102,6 +105,11 @@ impl Ledger {
     pub(crate) fn unwire(&mut self) {
         self.wired = false;
         self.pending = Pending::new();
+    }
+
+    /// Something may have happened before, which these books do not know.
+    pub(crate) fn begin_late(&mut self) {
+        self.late = true;
     }
 
     /// Whether anybody in the process listens.
@@ -375,7 +383,9 @@ impl Ledger {
         match found {
             Ok(Some(id)) => Some(id),
             Ok(None) => {
-                self.fault(FaultKind::UnknownHeap, caller, key.address, 0, None, None);
+                if !self.late {
+                    self.fault(FaultKind::UnknownHeap, caller, key.address, 0, None, None);
+                }
                 None
             }
             Err(first) => {

@@ -262,6 +262,9 @@ fn keep_c(text: &str) -> Result<&'static CStr, Full> {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::ToOwned;
+    use std::format;
+
     use super::Spelling;
 
     #[test]

@@ -94,7 +94,11 @@ impl Ledger {
                     }
                     _ => None,
                 };
-                Some(fitting.or_else(|| self.named(caller, key))?)
+                match fitting.or_else(|| self.named(caller, key)) {
+                    // The heap may have been registered before these books began.
+                    None if self.late => None,
+                    named => Some(named?),
+                }
             }
         };
         let Some(id) = heap else { return self.no_heap(caller, start, end) };
@@ -145,9 +149,7 @@ impl Ledger {
         match self.standing(caller, heap, start, &region) {
             Standing::Free => {}
             Standing::Same => {
-                if let Some(old) = self.region_mut(heap, start) {
-                    (old.origin, old.stamp) = (region.origin, region.stamp);
-                }
+                self.reattribute(heap, start, &region);
                 return Ok(());
             }
             Standing::Refused(wrong) => {
@@ -165,6 +167,21 @@ impl Ledger {
         self.queue(heap, start);
         self.cover_again(heap, start);
         Ok(())
+    }
+
+    /// A live region gets another origin. The injected tool is told nothing; to those in the process, the old one leaves and the
+    /// new one comes.
+    fn reattribute(&mut self, heap: HeapId, start: usize, new: &Region) {
+        let Some(old) = self.region_mut(heap, start) else { return };
+        let before = *old;
+        (old.origin, old.stamp) = (new.origin, new.stamp);
+        let after = *old;
+        let domain = self.region_domain(heap, &before);
+        // Those that became live before it, in the same call, are told first.
+        self.tell_registered(heap, domain);
+        self.note(heap, start, &before);
+        self.tell_unregistered(domain);
+        self.note(heap, start, &after);
     }
 
     /// Clears the way for a region, as far as it may.

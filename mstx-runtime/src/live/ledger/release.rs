@@ -62,8 +62,8 @@ impl Ledger {
                 continue;
             }
             let domain = self.region_domain(heap, &region);
-            if told.is_some_and(|of| of != domain) {
-                told.into_iter().for_each(|of| self.tell_unregistered(of));
+            if let Some(of) = told.filter(|&of| of != domain) {
+                self.tell_unregistered(of);
             }
             told = Some(domain);
             if let Err(Full) = self.pending.reserve(1) {
@@ -78,7 +78,9 @@ impl Ledger {
             // Without memory for it, a refused release leaves the region out of the books.
             let _ = taken.add(Taken { heap, start, region, open });
         }
-        told.into_iter().for_each(|of| self.tell_unregistered(of));
+        if let Some(of) = told {
+            self.tell_unregistered(of);
+        }
         taken
     }
 
@@ -183,6 +185,8 @@ impl Ledger {
         if let Some((_, region)) = around {
             return self.fault(FaultKind::InteriorRelease, caller, start, 0, named, Some(region.origin));
         }
-        self.fault(kind, caller, start, 0, named, None);
+        if !self.late {
+            self.fault(kind, caller, start, 0, named, None);
+        }
     }
 }

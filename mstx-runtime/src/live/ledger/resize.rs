@@ -49,9 +49,8 @@ impl Ledger {
     /// The resize was refused, or panicked: the old region is live as before.
     pub(crate) fn lift(&mut self, hold: &Hold) {
         Open::close(hold.open);
-        if self.held(hold).is_some()
-            && let Some(region) = self.region_mut(hold.heap, hold.start)
-        {
+        let region = self.region_mut(hold.heap, hold.start);
+        if let Some(region) = region.filter(|region| region.stamp == hold.stamp) {
             region.held = region.held.saturating_sub(1);
         }
     }
@@ -68,7 +67,9 @@ impl Ledger {
         };
         let first = to.iter().next().map(|span| (span.start, size.or(span.size).unwrap_or(0)));
         let Some((start, bytes)) = first.filter(|&(start, bytes)| start != 0 && bytes != 0) else {
-            hold.into_iter().for_each(|hold| self.lift(hold));
+            if let Some(hold) = hold {
+                self.lift(hold);
+            }
             return;
         };
         if let Some(hold) = hold {

@@ -342,6 +342,7 @@ impl Inner {
 #[expect(clippy::unwrap_used, reason = "a test")]
 mod tests {
     use std::collections::BTreeMap;
+    use std::vec::Vec;
 
     use proptest::prelude::*;
 

@@ -47,6 +47,9 @@ impl Ledger {
             // The outer function knows better than the inner one that it called; the tool is told nothing new.
             let heap = self.heaps.get_mut(same)?;
             (heap.name, heap.origin) = (name, origin);
+            if let Some(heap) = self.tool_heap(same) {
+                self.tools().for_each(|tool| tool.heap_resize(&heap, size));
+            }
             return Some(same);
         }
         let ground = self.ground(caller, domain, start, end)?;
@@ -150,9 +153,8 @@ impl Ledger {
             if within && !region.covered && self.pending.reserve(2).is_ok() {
                 self.remove(NO_HEAP, region_start);
                 let moved = Region { sent: Sent::No, handle: Handle::NONE, ..region };
-                if let Some(heap) = self.heaps.get_mut(id)
-                    && heap.regions.tree.insert(region_start, moved).is_ok()
-                {
+                let heap = self.heaps.get_mut(id);
+                if heap.is_some_and(|heap| heap.regions.tree.insert(region_start, moved).is_ok()) {
                     self.queue(id, region_start);
                 }
             }
@@ -260,18 +262,14 @@ impl Ledger {
         })
     }
 
-    /// A resize of a heap begins; a shrink takes effect at once. `None` after a fault; `Some(None)` where nothing is left to do.
-    pub(crate) fn heap_resize_begin(&mut self, caller: &Caller, size: usize) -> Option<Option<HeapId>> {
+    /// A resize of a heap begins; a shrink takes effect at once. Returns the heap that is to grow afterwards.
+    pub(crate) fn heap_resize_begin(&mut self, caller: &Caller, size: usize) -> Option<HeapId> {
         let id = self.named(caller, caller.heap?)?;
         let now = self.heaps.get(id)?.size();
-        if size >= now {
-            return Some((size > now).then_some(id));
+        if 0 < size && size < now {
+            self.set_size(caller, id, size);
         }
-        if size == 0 {
-            return None;
-        }
-        self.set_size(caller, id, size);
-        Some(None)
+        (size > now).then_some(id)
     }
 
     /// A heap has grown.

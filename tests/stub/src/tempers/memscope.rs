@@ -111,17 +111,8 @@ impl Temper for MemScope {
         if !self.listens(domain) {
             return 0;
         }
-        self.heaps.insert(Entry {
-            domain,
-            range: *heap,
-            handle: 0,
-            heap: None,
-        });
-        if self.trace == Trace::Atb {
-            heap.start as Handle
-        } else {
-            0
-        }
+        self.heaps.insert(Entry { domain, range: *heap, handle: 0, heap: None });
+        if self.trace == Trace::Atb { heap.start as Handle } else { 0 }
     }
 
     /// Its regions stay.
@@ -131,21 +122,12 @@ impl Temper for MemScope {
         }
     }
 
-    fn regions_register(
-        &mut self,
-        domain: Handle,
-        _heap: Handle,
-        regions: &[Range],
-        mut handles: Option<&mut [Handle]>,
-    ) {
+    fn regions_register(&mut self, domain: Handle, _heap: Handle, regions: &[Range], mut handles: Option<&mut [Handle]>) {
         if !self.listens(domain) {
             return;
         }
         if self.trace == Trace::Atb && handles.is_none() {
-            log::crash(format_args!(
-                "regions_register: null handle array, {}",
-                Name(domain)
-            ));
+            log::crash(format_args!("regions_register: null handle array, {}", Name(domain)));
         }
         for (index, range) in regions.iter().enumerate() {
             let written = handles.as_mut().and_then(|handles| handles.get_mut(index));
@@ -157,12 +139,7 @@ impl Temper for MemScope {
                 _ => 0,
             };
             let heap = self.heaps.innermost(range);
-            self.regions.insert(Entry {
-                domain,
-                range: *range,
-                handle,
-                heap,
-            });
+            self.regions.insert(Entry { domain, range: *range, handle, heap });
             self.sizes.insert(range.start, range.size);
             self.bytes += range.size as i64;
         }

@@ -43,13 +43,7 @@ pub(crate) trait Temper: Send {
 
     /// `handles` is as long as `regions` and zeroed; nothing where the client gave no array. What stays zero is not
     /// written to the client.
-    fn regions_register(
-        &mut self,
-        domain: Handle,
-        heap: Handle,
-        regions: &[Range],
-        handles: Option<&mut [Handle]>,
-    );
+    fn regions_register(&mut self, domain: Handle, heap: Handle, regions: &[Range], handles: Option<&mut [Handle]>);
 
     fn regions_unregister(&mut self, domain: Handle, refs: &[RegionRef]);
 
@@ -80,13 +74,7 @@ pub(crate) fn chosen(config: &Config) -> Box<dyn Temper> {
 }
 
 /// The domain names that msMemScope knows.
-const FIXED_NAMES: [&[u8]; 5] = [
-    b"atb",
-    b"mindsporeMemPool",
-    b"ptaCaching",
-    b"ptaWorkspace",
-    b"msleaks",
-];
+const FIXED_NAMES: [&[u8]; 5] = [b"atb", b"mindsporeMemPool", b"ptaCaching", b"ptaWorkspace", b"msleaks"];
 
 const fn is_domain_create(module: c_int, id: u32) -> bool {
     module == DOMAIN && id == 1

@@ -61,10 +61,7 @@ impl Temper for Msan {
             log::tool_error(format_args!("invalid domain name {}", name.escape_ascii()));
             return 0;
         }
-        *self
-            .domains
-            .entry(name.to_vec())
-            .or_insert_with(|| self.handles.domain())
+        *self.domains.entry(name.to_vec()).or_insert_with(|| self.handles.domain())
     }
 
     fn heap_register(&mut self, _domain: Handle, heap: &Range) -> Handle {
@@ -85,18 +82,9 @@ impl Temper for Msan {
         }
     }
 
-    fn regions_register(
-        &mut self,
-        _domain: Handle,
-        heap: Handle,
-        regions: &[Range],
-        handles: Option<&mut [Handle]>,
-    ) {
+    fn regions_register(&mut self, _domain: Handle, heap: Handle, regions: &[Range], handles: Option<&mut [Handle]>) {
         let Some(handles) = handles else {
-            log::tool_error(format_args!(
-                "null handle array, {} regions dropped",
-                regions.len()
-            ));
+            log::tool_error(format_args!("null handle array, {} regions dropped", regions.len()));
             return;
         };
         let heap = self.heaps.get(&heap).copied();
@@ -106,8 +94,7 @@ impl Temper for Msan {
             if range.is_degenerate() {
                 log::tool_error(format_args!("invalid region {range}"));
             } else {
-                self.server
-                    .region_register(heap.map(|heap| heap.start), range);
+                self.server.region_register(heap.map(|heap| heap.start), range);
             }
         }
     }
@@ -120,33 +107,24 @@ impl Temper for Msan {
             if region.kind == BY_HANDLE {
                 match self.regions.remove(&region.target) {
                     Some(range) => self.server.region_unregister(range.device, range.start),
-                    None => {
-                        log::tool_error(format_args!("illegal free of {}", Name(region.target)))
-                    }
+                    None => log::tool_error(format_args!("illegal free of {}", Name(region.target))),
                 }
             } else {
                 // The handle stays: it leaks, and may later remove a newer region at the address.
-                self.server
-                    .region_unregister(CURRENT_DEVICE, region.target as u64);
+                self.server.region_unregister(CURRENT_DEVICE, region.target as u64);
             }
         }
     }
 
     fn live(&self) -> Vec<Live> {
-        let mut live: Vec<Live> = self
-            .server
-            .live
-            .iter()
-            .map(|((_, start), region)| [*start, region.size, region.heap])
-            .collect();
+        let mut live: Vec<Live> =
+            self.server.live.iter().map(|((_, start), region)| [*start, region.size, region.heap]).collect();
         live.sort_unstable();
         live
     }
 
     fn accessible(&self, start: u64, size: u64) -> Option<bool> {
-        self.server
-            .shadow
-            .accessible(start, start.checked_add(size)?)
+        self.server.shadow.accessible(start, start.checked_add(size)?)
     }
 }
 
@@ -190,12 +168,8 @@ impl Server {
             log::tool_error(format_args!("illegal free of heap {range}"));
             return;
         };
-        let left: Vec<(Place, Placed)> = self
-            .live
-            .iter()
-            .filter(|(_, region)| region.heap == heap.start)
-            .map(|(place, region)| (*place, *region))
-            .collect();
+        let left: Vec<(Place, Placed)> =
+            self.live.iter().filter(|(_, region)| region.heap == heap.start).map(|(place, region)| (*place, *region)).collect();
         if !left.is_empty() {
             log::tool_error(format_args!("heap {heap} had {} live regions", left.len()));
             for (place, _) in &left {
@@ -212,27 +186,19 @@ impl Server {
     }
 
     fn region_register(&mut self, heap: Option<u64>, range: &Range) {
-        let fits = |base: u64| {
-            self.heaps
-                .get(&base)
-                .is_some_and(|heap| heap.contains(range))
-        };
+        let fits = |base: u64| self.heaps.get(&base).is_some_and(|heap| heap.contains(range));
         if !heap.is_none_or(fits) {
             log::tool_error(format_args!("region {range} dropped, outside its heap"));
             return;
         }
-        let region = Placed {
-            size: range.size,
-            heap: heap.unwrap_or(0),
-        };
+        let region = Placed { size: range.size, heap: heap.unwrap_or(0) };
         self.place((range.device, range.start), region);
     }
 
     /// A region at the address of another takes its record over.
     fn place(&mut self, place: Place, region: Placed) {
         self.live.insert(place, region);
-        self.shadow
-            .paint(place.1, place.1.saturating_add(region.size), true);
+        self.shadow.paint(place.1, place.1.saturating_add(region.size), true);
     }
 
     fn region_unregister(&mut self, device: u32, start: u64) {
@@ -240,19 +206,13 @@ impl Server {
             Some(region) if region.heap == 0 => {
                 self.shadow.clear(start, start.saturating_add(region.size));
             }
-            Some(region) => self
-                .shadow
-                .paint(start, start.saturating_add(region.size), false),
+            Some(region) => self.shadow.paint(start, start.saturating_add(region.size), false),
             None => log::tool_error(format_args!("illegal free at {start:#x}, device {device}")),
         }
     }
 
     /// The real server looks at every live region for each that goes.
     fn walk(&self) {
-        black_box(
-            self.live
-                .values()
-                .fold(0, |sum: u64, region| sum.wrapping_add(region.size)),
-        );
+        black_box(self.live.values().fold(0, |sum: u64, region| sum.wrapping_add(region.size)));
     }
 }

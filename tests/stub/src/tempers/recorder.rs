@@ -84,10 +84,7 @@ impl Temper for Recorder {
         if !known {
             return 0;
         }
-        *self
-            .domains
-            .entry(name.to_vec())
-            .or_insert_with(|| self.handles.domain())
+        *self.domains.entry(name.to_vec()).or_insert_with(|| self.handles.domain())
     }
 
     fn domain_destroy(&mut self, domain: Handle) {
@@ -95,17 +92,8 @@ impl Temper for Recorder {
     }
 
     fn heap_register(&mut self, domain: Handle, heap: &Range) -> Handle {
-        let handle = if self.half == Half::Pointers {
-            0
-        } else {
-            self.handles.heap()
-        };
-        self.heaps.insert(Entry {
-            domain,
-            range: *heap,
-            handle,
-            heap: None,
-        });
+        let handle = if self.half == Half::Pointers { 0 } else { self.handles.heap() };
+        self.heaps.insert(Entry { domain, range: *heap, handle, heap: None });
         handle
     }
 
@@ -114,32 +102,18 @@ impl Temper for Recorder {
             return;
         };
         self.heaps.remove(key);
-        let inside: Vec<Key> = self
-            .regions
-            .iter()
-            .filter(|(_, region)| region.heap == Some(key))
-            .map(|(region, _)| region)
-            .collect();
+        let inside: Vec<Key> =
+            self.regions.iter().filter(|(_, region)| region.heap == Some(key)).map(|(region, _)| region).collect();
         for region in inside {
             self.regions.remove(region);
         }
     }
 
-    fn regions_register(
-        &mut self,
-        domain: Handle,
-        heap: Handle,
-        regions: &[Range],
-        mut handles: Option<&mut [Handle]>,
-    ) {
+    fn regions_register(&mut self, domain: Handle, heap: Handle, regions: &[Range], mut handles: Option<&mut [Handle]>) {
         if self.half == Half::Handles && handles.is_none() {
             return;
         }
-        let known = if heap == 0 {
-            None
-        } else {
-            self.find_heap(heap)
-        };
+        let known = if heap == 0 { None } else { self.find_heap(heap) };
         for (index, range) in regions.iter().enumerate() {
             let heap = known.or_else(|| self.heaps.innermost(range));
             let written = handles.as_mut().and_then(|handles| handles.get_mut(index));
@@ -150,12 +124,7 @@ impl Temper for Recorder {
                 }
                 _ => 0,
             };
-            self.regions.insert(Entry {
-                domain,
-                range: *range,
-                handle,
-                heap,
-            });
+            self.regions.insert(Entry { domain, range: *range, handle, heap });
         }
     }
 

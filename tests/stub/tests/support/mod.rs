@@ -1,9 +1,5 @@
 //! A tiny MSTX client, and the running of scenarios in processes of their own.
-#![allow(
-    dead_code,
-    unused_macros,
-    reason = "each test program uses a part of it"
-)]
+#![allow(dead_code, unused_macros, reason = "each test program uses a part of it")]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::os::unix::ffi::OsStrExt;
@@ -32,49 +28,26 @@ impl Log {
         let text = fs::read_to_string(path).unwrap_or_default();
         let _ = fs::remove_file(path);
         let event = |line: &str| line.splitn(4, ' ').nth(3).expect("four fields").to_owned();
-        Log {
-            status,
-            events: text.lines().map(event).collect(),
-            text,
-        }
+        Log { status, events: text.lines().map(event).collect(), text }
     }
 
     pub(crate) fn starting(&self, start: &str) -> Vec<&str> {
-        self.events
-            .iter()
-            .map(String::as_str)
-            .filter(|event| event.starts_with(start))
-            .collect()
+        self.events.iter().map(String::as_str).filter(|event| event.starts_with(start)).collect()
     }
 
     /// The rules that were broken, in order.
     pub(crate) fn broken(&self) -> Vec<u32> {
-        let rule = |line: &str| {
-            line.split(['=', ' '])
-                .nth(2)
-                .and_then(|rule| rule.parse().ok())
-        };
-        self.starting("VIOLATION")
-            .into_iter()
-            .filter_map(rule)
-            .collect()
+        let rule = |line: &str| line.split(['=', ' ']).nth(2).and_then(|rule| rule.parse().ok());
+        self.starting("VIOLATION").into_iter().filter_map(rule).collect()
     }
 
     /// Asserts a line, by its start.
     pub(crate) fn has(&self, start: &str) {
-        assert!(
-            !self.starting(start).is_empty(),
-            "no line `{start}` in\n{}",
-            self.text
-        );
+        assert!(!self.starting(start).is_empty(), "no line `{start}` in\n{}", self.text);
     }
 
     pub(crate) fn clean(&self) {
-        assert!(
-            self.status.success() && self.broken().is_empty(),
-            "not clean:\n{}",
-            self.text
-        );
+        assert!(self.status.success() && self.broken().is_empty(), "not clean:\n{}", self.text);
     }
 }
 
@@ -99,10 +72,7 @@ pub(crate) fn run(name: &str, words: &str, body: fn(), judge: fn(&Log)) {
     let program = std::env::current_exe().expect("a test program has a path");
     let mut command = Command::new(program);
     command.args([name, "--exact", "--nocapture", "--test-threads=1"]);
-    command
-        .env(CHILD, name)
-        .env("MSTX_STUB", words)
-        .env("MSTX_STUB_LOG", &log);
+    command.env(CHILD, name).env("MSTX_STUB", words).env("MSTX_STUB_LOG", &log);
     let output = command.output().expect("the test program runs again");
     let log = Log::take(&log, output.status);
     if output.status.code() == Some(101) {
@@ -124,10 +94,8 @@ pub(crate) fn temporary(name: &str) -> PathBuf {
 type Slot = Option<unsafe extern "C" fn()>;
 
 const LARGEST: usize = 7;
-static FUNCTIONS: [[AtomicPtr<c_void>; LARGEST]; 3] =
-    [const { [const { AtomicPtr::new(ptr::null_mut()) }; LARGEST] }; 3];
-static TABLES: [[AtomicPtr<c_void>; LARGEST]; 3] =
-    [const { [const { AtomicPtr::new(ptr::null_mut()) }; LARGEST] }; 3];
+static FUNCTIONS: [[AtomicPtr<c_void>; LARGEST]; 3] = [const { [const { AtomicPtr::new(ptr::null_mut()) }; LARGEST] }; 3];
+static TABLES: [[AtomicPtr<c_void>; LARGEST]; 3] = [const { [const { AtomicPtr::new(ptr::null_mut()) }; LARGEST] }; 3];
 static SIZES: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
 
 unsafe extern "C" fn getter(module: c_int, table: *mut *mut *mut Slot, size: *mut c_uint) -> c_int {
@@ -154,10 +122,7 @@ pub(crate) struct Offer {
 
 impl Default for Offer {
     fn default() -> Offer {
-        Offer {
-            sizes: [5, 6, 5],
-            spare: true,
-        }
+        Offer { sizes: [5, 6, 5], spare: true }
     }
 }
 
@@ -233,26 +198,15 @@ impl Client {
             SIZES[module].store(size, Relaxed);
             for id in 0..LARGEST {
                 let within = id < size as usize + usize::from(offer.spare);
-                let slot = if within {
-                    FUNCTIONS[module][id].as_ptr()
-                } else {
-                    ptr::null_mut()
-                };
+                let slot = if within { FUNCTIONS[module][id].as_ptr() } else { ptr::null_mut() };
                 TABLES[module][id].store(slot.cast(), Relaxed);
             }
         }
         let path = CString::new(library().as_os_str().as_bytes()).expect("a path without NUL");
         // SAFETY: the path is NUL-terminated.
         let library = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_LAZY) };
-        assert!(
-            !library.is_null(),
-            "{} cannot be loaded",
-            path.to_string_lossy()
-        );
-        let mut client = Client {
-            library: library as usize,
-            status: -1,
-        };
+        assert!(!library.is_null(), "{} cannot be loaded", path.to_string_lossy());
+        let mut client = Client { library: library as usize, status: -1 };
         type Getter = unsafe extern "C" fn(c_int, *mut *mut *mut Slot, *mut c_uint) -> c_int;
         client.status = call!(client.symbol(c"InitInjectionMstx"), (Getter) -> c_int, getter);
         client
@@ -260,10 +214,7 @@ impl Client {
 
     /// Uses the slots that another thread's client has filled; has no access to the library itself.
     pub(crate) fn unattached() -> Client {
-        Client {
-            library: 0,
-            status: -1,
-        }
+        Client { library: 0, status: -1 }
     }
 
     fn symbol(&self, name: &CStr) -> *mut c_void {
@@ -279,10 +230,7 @@ impl Client {
     }
 
     fn function(&self, module: usize, id: usize) -> *mut c_void {
-        assert!(
-            self.filled(module, id),
-            "function {id} of module {module} is not filled"
-        );
+        assert!(self.filled(module, id), "function {id} of module {module} is not filled");
         FUNCTIONS[module - 1][id].load(Relaxed)
     }
 
@@ -332,16 +280,8 @@ impl Client {
     }
 
     pub(crate) fn heap(&self, domain: usize, start: usize, size: u64) -> usize {
-        let range = Desc {
-            device: 0,
-            ptr: start,
-            size,
-        };
-        let desc = HeapDesc {
-            usage: 0,
-            kind: 0,
-            range: &range,
-        };
+        let range = Desc { device: 0, ptr: start, size };
+        let desc = HeapDesc { usage: 0, kind: 0, range: &range };
         call!(self.function(3, 1), (usize, *const HeapDesc) -> usize, domain, &desc)
     }
 
@@ -350,35 +290,17 @@ impl Client {
     }
 
     /// Regions of device 0, with a proper handle array.
-    pub(crate) fn register(
-        &self,
-        domain: usize,
-        heap: usize,
-        regions: &[(usize, u64)],
-    ) -> Vec<usize> {
+    pub(crate) fn register(&self, domain: usize, heap: usize, regions: &[(usize, u64)]) -> Vec<usize> {
         let mut handles = vec![0; regions.len()];
         self.register_on(0, domain, heap, regions, handles.as_mut_ptr());
         handles
     }
 
-    pub(crate) fn register_on(
-        &self,
-        device: u32,
-        domain: usize,
-        heap: usize,
-        regions: &[(usize, u64)],
-        handles: *mut usize,
-    ) {
+    pub(crate) fn register_on(&self, device: u32, domain: usize, heap: usize, regions: &[(usize, u64)], handles: *mut usize) {
         let desc = |&(ptr, size): &(usize, u64)| Desc { device, ptr, size };
         let ranges: Vec<Desc> = regions.iter().map(desc).collect();
         let (count, ranges) = (ranges.len(), ranges.as_ptr());
-        let batch = RegisterBatch {
-            heap,
-            kind: 0,
-            count,
-            ranges,
-            handles,
-        };
+        let batch = RegisterBatch { heap, kind: 0, count, ranges, handles };
         call!(self.function(3, 3), (usize, *const RegisterBatch) -> (), domain, &batch);
     }
 
@@ -388,10 +310,7 @@ impl Client {
             By::Handle(target) => Ref { kind: 1, target },
         };
         let refs: Vec<Ref> = regions.iter().map(by).collect();
-        let batch = UnregisterBatch {
-            count: refs.len(),
-            refs: refs.as_ptr(),
-        };
+        let batch = UnregisterBatch { count: refs.len(), refs: refs.as_ptr() };
         call!(self.function(3, 4), (usize, *const UnregisterBatch) -> (), domain, &batch);
     }
 

@@ -1,0 +1,83 @@
+//! The tool.
+
+use mstx_runtime::{Fault, Handle, Label, Tool, ToolDomain, ToolHeap, ToolRegion};
+
+use crate::exclusive::Exclusive;
+use crate::exit;
+use crate::faults::{Faults, Showing};
+use crate::report;
+use crate::tally::{Tally, Whereabouts};
+use crate::text::Text;
+
+/// What the checker knows.
+pub(crate) struct Books {
+    pub(crate) heaps: Tally,
+    pub(crate) regions: Tally,
+    pub(crate) faults: Faults,
+}
+
+/// The built-in checker.
+pub(crate) struct Checker(Exclusive<Books>);
+
+impl Checker {
+    pub(crate) const fn new() -> Self {
+        Self(Exclusive::new(Books { heaps: Tally::new(), regions: Tally::new(), faults: Faults::new() }))
+    }
+}
+
+fn whereabouts(domain: ToolDomain<'_>, heap: Option<&ToolHeap<'_>>) -> Whereabouts {
+    match heap {
+        Some(heap) => Whereabouts::Heap(Label::new(heap.name)),
+        None => Whereabouts::Domain(Label::new(domain.name.to_str().unwrap_or_default())),
+    }
+}
+
+impl Tool for Checker {
+    fn heap_register(&self, heap: &ToolHeap<'_>) -> Handle {
+        self.0.with(|books| books.heaps.register(heap.origin, whereabouts(heap.domain, Some(heap)), heap.size));
+        Handle::NONE
+    }
+
+    fn heap_resize(&self, heap: &ToolHeap<'_>, old_size: usize) {
+        self.0.with(|books| books.heaps.resize(heap.origin, whereabouts(heap.domain, Some(heap)), old_size, heap.size));
+    }
+
+    fn heap_unregister(&self, heap: &ToolHeap<'_>) {
+        self.0.with(|books| books.heaps.unregister(heap.origin, whereabouts(heap.domain, Some(heap)), heap.size));
+    }
+
+    fn regions_register(&self, domain: ToolDomain<'_>, heap: Option<&ToolHeap<'_>>, regions: &[ToolRegion], _: &mut [Handle]) {
+        let whereabouts = whereabouts(domain, heap);
+        self.0.with(|books| {
+            for region in regions {
+                books.regions.register(region.origin, whereabouts, region.size);
+            }
+        });
+    }
+
+    fn regions_unregister(&self, domain: ToolDomain<'_>, regions: &[ToolRegion]) {
+        let whereabouts = whereabouts(domain, None);
+        self.0.with(|books| {
+            for region in regions {
+                books.regions.unregister(region.origin, whereabouts, region.size);
+            }
+        });
+    }
+
+    fn fault(&self, fault: &Fault) {
+        match self.0.with(|books| books.faults.add(fault)) {
+            Some(Showing::Not) => {}
+            showing => Text::print(|text| report::fault(text, fault, showing == Some(Showing::Last))),
+        }
+    }
+
+    fn end(&self) {
+        let faults = self.0.with(|books| {
+            Text::print(|text| report::summary(text, books));
+            books.faults.total()
+        });
+        if faults.is_some_and(|faults| faults > 0) {
+            exit::after_faults();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Options in the environment variable `MSTX_CHECK`.
+#![allow(unsafe_code, reason = "calls the C library: the standard one allocates")]
+
+use core::ffi::CStr;
+use core::fmt::Write as _;
+use core::num::NonZeroU8;
+use core::str;
+
+use crate::options;
+use crate::text::Text;
+
+const CHECK: &CStr = c"MSTX_CHECK";
+
+/// One option.
+#[derive(Debug, PartialEq, Eq)]
+enum Entry {
+    /// The checker is on, which it is in any case.
+    On,
+    ExitCode(NonZeroU8),
+    Unknown,
+}
+
+/// Reads the options, and says which are of no use. The runtime calls this, and not where the process has more rights than its
+/// user.
+pub(crate) fn read() {
+    // SAFETY: the name is a C string. As everywhere in C, the environment may not be changed by another thread meanwhile.
+    let value = unsafe { libc::getenv(CHECK.as_ptr()) };
+    if value.is_null() {
+        return;
+    }
+    // SAFETY: the value is a C string, which lives until the variable is changed; it is looked at right away.
+    let value = unsafe { CStr::from_ptr(value) };
+    for entry in entries(value.to_bytes()) {
+        match parse(entry) {
+            Entry::On => {}
+            Entry::ExitCode(code) => options::set_exit_code(code),
+            Entry::Unknown => complain(entry),
+        }
+    }
+}
+
+fn entries(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    value.split(|byte| matches!(byte, b',' | b':')).map(<[u8]>::trim_ascii).filter(|entry| !entry.is_empty())
+}
+
+fn parse(entry: &[u8]) -> Entry {
+    if entry == b"1" {
+        return Entry::On;
+    }
+    let code = entry.strip_prefix(b"exitcode=").and_then(|code| str::from_utf8(code).ok()?.parse().ok());
+    code.map_or(Entry::Unknown, Entry::ExitCode)
+}
+
+fn complain(entry: &[u8]) {
+    Text::print(|text| {
+        let entry = entry.escape_ascii();
+        writeln!(text, "mstx: MSTX_CHECK: `{entry}` is ignored; expected `1` or `exitcode=N` with N from 1 to 255")
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use core::num::NonZeroU8;
+
+    use super::{Entry, entries, parse};
+
+    #[test]
+    fn options_are_separated_by_commas_or_colons() {
+        let parsed: Vec<_> = entries(b"1,exitcode=9: exitcode=255 ,,").map(parse).collect();
+        let code = |code| NonZeroU8::new(code).map_or(Entry::Unknown, Entry::ExitCode);
+        assert_eq!(parsed, [Entry::On, code(9), code(255)]);
+    }
+
+    #[test]
+    fn everything_else_is_unknown() {
+        for entry in ["2", "exitcode", "exitcode=", "exitcode=0", "exitcode=256", "exitcode=-1", "exit_code=9", "\u{e4}"] {
+            assert_eq!(parse(entry.as_bytes()), Entry::Unknown, "{entry}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Whole expansions, compared as tokens.
+
+use super::{expand, squeezed, tokens};
+use crate::args::Word;
+
+fn check(word: Word, args: &str, item: &str, expected: &str) {
+    assert_eq!(squeezed(&expand(word, args, item)), squeezed(expected));
+}
+
+#[test]
+fn a_region_with_everything_known_before() {
+    check(
+        Word::Region,
+        "heap = self.base, size = n",
+        "pub fn alloc(&self, n: usize) -> Option<NonNull<u8>> { self.take(n) }",
+        r#"pub fn alloc(&self, n: usize) -> Option<NonNull<u8>> {
+            let __mstx_call = if ::mstx::__private::listening() {
+                ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).heap(&(self.base)).size(n).begin()
+            } else {
+                ::mstx::__private::Call::off()
+            };
+            let __mstx_result: Option<NonNull<u8>>;
+            __mstx_result = '__mstx_body: {
+                if false { break '__mstx_body ::mstx::__private::never::<Option<NonNull<u8>>>() } else { self.take(n) }
+            };
+            if __mstx_call.is_on() { __mstx_call.returned_sized::<Option<NonNull<u8>>>(&__mstx_result) }
+            return __mstx_result;
+        }"#,
+    );
+}
+
+#[test]
+fn a_heap_with_ret() {
+    check(
+        Word::Heap,
+        "domain = \"kv\", ptr = ret.base, size = len",
+        "fn r#new(len: usize) -> Result<Self, Full> { if len == 0 { return Err(Full); } Self::map(len) }",
+        r#"fn r#new(len: usize) -> Result<Self, Full> {
+            let __mstx_call = if ::mstx::__private::listening() {
+                ::mstx::__private::Call::new(::mstx::__private::site!(heap "new"))
+                    .domain(::mstx::__private::domain!("kv")).size(len).begin()
+            } else {
+                ::mstx::__private::Call::off()
+            };
+            let __mstx_result: Result<Self, Full>;
+            __mstx_result = '__mstx_body: {
+                if false {
+                    break '__mstx_body ::mstx::__private::never::<Result<Self, Full>>()
+                } else {
+                    if len == 0 { break '__mstx_body Err(Full); } Self::map(len)
+                }
+            };
+            if __mstx_call.is_on() {
+                if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::Peel(&__mstx_result).peel() {
+                    if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::Peel(__mstx_ok).peel() {
+                        __mstx_call.ptr(::mstx::__private::Ptr(&(match __mstx_ok { ret => ret.base })).spans()).finish()
+                    }
+                }
+            }
+            return __mstx_result;
+        }"#,
+    );
+}
+
+#[test]
+fn a_release_that_cannot_fail_keeps_its_body() {
+    check(
+        Word::RegionUnregister,
+        "ptr = p",
+        "fn free(&self, p: *mut u8) { if p.is_null() { return; } self.put(p) }",
+        r#"fn free(&self, p: *mut u8) {
+            let __mstx_call = if ::mstx::__private::listening() {
+                ::mstx::__private::Call::new(::mstx::__private::site!(region_unregister "free"))
+                    .ptr(::mstx::__private::Ptr(&(p)).spans()).release()
+            } else {
+                ::mstx::__private::Release::off()
+            };
+            match () { () => { if p.is_null() { return; } self.put(p) } }
+        }"#,
+    );
+}
+
+#[test]
+fn a_release_that_can_fail_is_looked_at() {
+    for (ty, looked_at) in
+        [("io::Result<()>", true), ("Self::Out", true), ("Option<u8>", false), ("(A, B)", false), ("bool", false)]
+    {
+        let expansion = expand(Word::RegionUnregister, "ptr = p", &format!("fn free(p: *mut u8) -> {ty} {{ put(p) }}"));
+        assert_eq!(expansion.contains("refused"), looked_at, "{ty}");
+    }
+}
+
+#[test]
+fn words_without_a_result() {
+    check(
+        Word::Flush,
+        "crate = my::mstx",
+        "fn launch() { go() }",
+        "fn launch() { if my::mstx::__private::listening() { my::mstx::__private::flush() } match () { () => { go() } } }",
+    );
+    check(Word::AllocatorInternal, "", "fn link() { go() }", "fn link() { go() }");
+    check(Word::Region, "size = 3", "fn stop() -> ! { loop {} }", "fn stop() -> ! { loop {} }");
+}
+
+#[test]
+fn the_default_domain_of_a_heap_is_listed() {
+    assert!(expand(Word::Heap, "size = n", "fn new(n: usize) -> *mut u8 { map(n) }").contains("site ! (heap \"new\" lists)"));
+    assert!(!expand(Word::Heap, "size = n, domain = D", "fn new(n: usize) -> *mut u8 { map(n) }").contains("lists"));
+}
+
+#[test]
+fn bare_numbers_are_usize() {
+    let of = |size: &str| expand(Word::Region, &format!("size = {size}"), "fn f(n: usize) -> *mut u8 { g() }");
+    assert!(of("1 << 40").contains("size :: < usize > (1 << 40)"));
+    assert!(of("n + 1").contains(". size (n + 1)"));
+    assert!(of("4u32").contains(". size (4u32)"));
+}
+
+#[test]
+fn a_type_that_cannot_be_named() {
+    let expansion = expand(Word::Region, "ptr = p, size = 1", "fn f(p: *mut u8) -> Result<impl Iterator<Item = u8>, E> { g() }");
+    assert!(expansion.contains("let __mstx_result : Result < _ , E > ;"), "{expansion}");
+    // Nothing may stand between the return type and what is deduced from it.
+    let expansion = expand(Word::Flush, "", "fn f() -> impl Fn(&u8) -> u8 { |x| *x }");
+    assert!(expansion.ends_with("} | x | * x }"), "{expansion}");
+}
+
+/// The body of a function that returns `u8` after the rewriting.
+fn rewritten(body: &str) -> String {
+    let expansion = expand(Word::Region, "ptr = p, size = 1", &format!("fn f(p: *mut u8) -> u8 {{ {body} }}"));
+    let body = expansion.split_once("never :: < u8 > () } else { ").and_then(|(_, rest)| rest.split_once(" } } ;"));
+    body.expect("the rewritten body").0.replace("'__mstx_body", "'l")
+}
+
+#[test]
+fn returns_of_the_function_itself() {
+    let same = |before: &str, after: &str| assert_eq!(rewritten(before), tokens(after).to_string());
+    same("return 1;", "break 'l 1;");
+    same("match x { 1 if return 2 => 3, _ => return 4 }", "match x { 1 if break 'l 2 => 3, _ => break 'l 4 }");
+    same("let Some(x) = y else { return 1 }; x", "let Some(x) = y else { break 'l 1 }; x");
+    same("#[cfg(a)] return 1; 2", "#[cfg(a)] break 'l 1; 2");
+    same("return loop { break 1 };", "break 'l (loop { break 1 });");
+    same("println!(\"{}\", if a { return 1 } else { 2 }); 3", "println!(\"{}\", if a { break 'l 1 } else { 2 }); 3");
+    same("matches!(a, Some(b) if { return b })", "matches!(a, Some(b) if { break 'l b })");
+    same("vec![{ return 1 }; 3]; 2", "vec![{ break 'l 1 }; 3]; 2");
+}
+
+#[test]
+fn other_returns_and_bodies_that_do_not_parse() {
+    for body in [
+        "let f = | x : u8 | { return x } ; f (1)",
+        "async { return 1 } ; 2",
+        "fn inner () -> u8 { return 1 } inner ()",
+        "const { return 1 } ; 2",
+        "my_macro ! (return 1) ; 2",
+        "let x : [u8 ; { return 1 }] = y ; 2",
+        "x ? ; 1",
+        "return ;",
+        "let = ; return 1",
+    ] {
+        assert_eq!(rewritten(body), body);
+    }
+}
+
+#[test]
+fn inner_attributes_stay_in_front() {
+    let expansion = expand(Word::Flush, "", "fn f() -> u8 { #![allow(unused)] 1 }");
+    assert!(expansion.contains("[allow (unused)] if"), "{expansion}");
+}
+
+#[test]
+fn expectations_that_the_rewriting_would_disappoint() {
+    let item = "#[expect(dead_code, clippy::needless_return, reason = \"why\")] fn f(p: *mut u8) -> u8 { return 1; }";
+    let expansion = expand(Word::Region, "ptr = p, size = 1", item);
+    let expected = "#[allow(clippy::needless_return, reason = \"why\")] #[expect(dead_code, reason = \"why\")] fn";
+    assert!(expansion.starts_with(&tokens(expected).to_string()), "{expansion}");
+    // A body that is not rewritten fulfils them.
+    assert!(expand(Word::RegionUnregister, "ptr = p", item).starts_with("# [expect (dead_code , clippy :: needless_return"));
+}
+
+#[test]
+fn the_order_of_several_words() {
+    // `heap` reports first, so it is expanded first.
+    let item = "#[mstx::heap(size = 2)] #[inline] fn f() -> *mut u8 { g() }";
+    let expansion = expand(Word::Region, "size = 1", item);
+    let expected = "#[mstx::heap(size = 2)] #[inline] #[::mstx::region(size = 1)] fn f() -> *mut u8 { g() }";
+    assert_eq!(expansion, tokens(expected).to_string());
+    // This is the order already.
+    let expansion = expand(Word::Heap, "size = 2", "#[region(size = 1)] fn f() -> *mut u8 { g() }");
+    assert!(expansion.starts_with("# [region (size = 1)] fn f () -> * mut u8 { let __mstx_call"), "{expansion}");
+}
+
+#[test]
+fn fragments_of_macro_rules_keep_together() {
+    use proc_macro2::{Delimiter, Group, TokenTree};
+    use quote::quote;
+    let group = |code: &str| TokenTree::from(Group::new(Delimiter::None, tokens(code)));
+    let (sum, path, call) = (group("1 + 2"), group("a::b"), group("f(1)"));
+    let (block, stmt, ty) = (group("{ g() }"), group("let x: u8 = 1"), group("dyn A + B"));
+    let item = quote!(fn f(p: *mut u8) -> &#ty { #stmt; #block if a { return #sum * 2; } #path + #call + #block });
+    let expansion = crate::expand::attribute(Word::Region, quote!(ptr = p, size = #sum * 2), item).to_string();
+    for expected in [
+        "-> & (dyn A + B) {",
+        ". size :: < usize > ((1 + 2) * 2)",
+        "let x : u8 = 1 ; { g () } if a { break '__mstx_body (1 + 2) * 2 ; } a :: b + f (1) + ({ g () })",
+    ] {
+        assert!(expansion.contains(expected), "{expected} in {expansion}");
+    }
+}

@@ -1,0 +1,355 @@
+//! Wrong orders of calls. Each scenario goes on with right ones, and leaves something live for the tool to show.
+
+use crate::pool::{BASE, MAIN, OTHER, Pool, SIZE, give_at, open, take_at};
+use crate::report::faults;
+use std::ptr::{null, without_provenance};
+
+crate::scenarios![
+    region_before_heap,
+    region_of_no_heap_before_heap,
+    region_of_no_heap_across_heap,
+    released_twice,
+    stranger_released,
+    interior_released,
+    released_to_wrong_heap,
+    heap_twice,
+    heap_straddles,
+    heap_encloses,
+    heap_inside_beside_regions,
+    overlapping_heap_is_closed,
+    region_outside,
+    region_straddles,
+    region_outside_without_heap,
+    region_twice,
+    region_longer_at_same_start,
+    region_overlaps,
+    region_encloses,
+    null_and_zero,
+    null_and_zero_in_plain_calls,
+    wraps,
+    unknown_heap,
+    ended_heap,
+    ambiguous_heap,
+    regions_leaked,
+    inner_heap_leaked,
+    released_under_heap,
+    unknown_resize,
+    heap_grows_into_heap,
+    heap_shrinks_over_region,
+    bad_device,
+];
+
+fn region_before_heap() {
+    let pool = Pool::new(&MAIN, BASE, SIZE);
+    at!("early", pool.take(0x100, 64));
+    pool.give(0x100);
+    let pool = open();
+    pool.take(0x100, 32);
+    faults();
+}
+
+fn region_of_no_heap_before_heap() {
+    at!("early", take_at(BASE + 0x100, 64));
+    let pool = at!("late", open_here());
+    pool.give(0x100);
+    pool.take(0x100, 32);
+    faults();
+}
+
+#[track_caller]
+fn open_here() -> Pool {
+    Pool::open(&MAIN, BASE, SIZE)
+}
+
+fn region_of_no_heap_across_heap() {
+    at!("early", take_at(BASE - 0x80, 256));
+    let pool = at!("late", open_here());
+    give_at(BASE - 0x80);
+    pool.take(0, 32);
+    faults();
+}
+
+fn released_twice() {
+    let pool = open();
+    pool.take(0x100, 64);
+    at!("first", pool.give(0x100));
+    at!("second", pool.give(0x100));
+    pool.take(0x100, 32);
+    faults();
+}
+
+fn stranger_released() {
+    let pool = open();
+    pool.take(0x100, 64);
+    at!("named", pool.give(0x200));
+    at!("found", give_at(BASE + 0x300));
+    at!("nowhere", give_at(0x9000));
+    faults();
+}
+
+fn interior_released() {
+    let pool = open();
+    at!("take", pool.take(0x100, 64));
+    at!("inside", pool.give(0x110));
+    pool.give(0x100);
+    pool.take(0x110, 16);
+    faults();
+}
+
+fn released_to_wrong_heap() {
+    let pool = open();
+    let other = Pool::open(&MAIN, 0x20000, SIZE);
+    at!("take", pool.take(0x100, 64));
+    at!("wrong", Pool::new(&MAIN, 0x20000, SIZE).give((BASE + 0x100).wrapping_sub(0x20000)));
+    pool.give(0x100);
+    other.take(0x100, 32);
+    faults();
+}
+
+fn heap_twice() {
+    let pool = at!("first", open_here());
+    pool.take(0x100, 64);
+    at!("second", open_here());
+    pool.take(0x200, 64);
+    pool.give(0x100);
+    faults();
+}
+
+fn heap_straddles() {
+    let pool = at!("first", open_here());
+    pool.take(0x100, 64);
+    at!("second", Pool::open(&MAIN, BASE + 0x800, SIZE));
+    pool.take(0xf00, 64);
+    faults();
+}
+
+fn heap_encloses() {
+    let pool = at!("first", open_here());
+    pool.take(0x100, 64);
+    at!("second", Pool::open(&MAIN, BASE - 0x800, 2 * SIZE));
+    pool.take(0xf00, 64);
+    faults();
+}
+
+fn heap_inside_beside_regions() {
+    let pool = at!("first", open_here());
+    pool.take(0x100, 64);
+    at!("second", Pool::open(&OTHER, BASE + 0x800, 0x100));
+    pool.take(0x800, 64);
+    faults();
+}
+
+fn overlapping_heap_is_closed() {
+    let pool = at!("first", open_here());
+    pool.take(0x100, 64);
+    let refused = at!("second", Pool::open(&MAIN, BASE + 0x800, SIZE));
+    at!("close", refused.close());
+    pool.take(0x200, 64);
+    faults();
+}
+
+fn region_outside() {
+    let pool = at!("heap", open_here());
+    at!("outside", pool.take(SIZE, 64));
+    pool.give(SIZE);
+    pool.take(0x100, 64);
+    faults();
+}
+
+fn region_straddles() {
+    let pool = at!("heap", open_here());
+    at!("straddles", pool.take(SIZE - 32, 64));
+    pool.give(SIZE - 32);
+    pool.take(SIZE - 32, 32);
+    faults();
+}
+
+fn region_outside_without_heap() {
+    let pool = at!("heap", open_here());
+    at!("outside", take_at(0x9000, 64));
+    give_at(0x9000);
+    at!("straddles", take_at(BASE + SIZE - 32, 64));
+    give_at(BASE + SIZE - 32);
+    pool.take(0x100, 64);
+    faults();
+}
+
+fn region_twice() {
+    let pool = open();
+    at!("first", pool.take(0x100, 64));
+    at!("second", pool.take(0x100, 64));
+    pool.give(0x100);
+    pool.take(0x100, 32);
+    faults();
+}
+
+fn region_longer_at_same_start() {
+    let pool = open();
+    at!("first", pool.take(0x100, 64));
+    at!("second", pool.take(0x100, 128));
+    pool.take(0x200, 64);
+    faults();
+}
+
+fn region_overlaps() {
+    let pool = open();
+    at!("first", pool.take(0x100, 64));
+    at!("second", pool.take(0x120, 64));
+    pool.give(0x120);
+    pool.give(0x100);
+    pool.take(0x120, 64);
+    faults();
+}
+
+fn region_encloses() {
+    let pool = open();
+    at!("first", pool.take(0x100, 64));
+    at!("second", pool.take(0xf0, 256));
+    pool.give(0xf0);
+    pool.take(0x200, 64);
+    faults();
+}
+
+fn null_and_zero() {
+    let pool = open();
+    Pool::new(&MAIN, 0, 0).take(0, 64);
+    pool.take(0x100, 0);
+    Pool::new(&MAIN, 0, 0).give(0);
+    Pool::open(&MAIN, 0, SIZE);
+    Pool::open(&MAIN, 0x20000, 0);
+    pool.take(0x100, 64);
+    faults();
+}
+
+fn null_and_zero_in_plain_calls() {
+    at!("null heap", drop(mstx::Heap::register(&MAIN, null::<u8>(), SIZE)));
+    at!("empty heap", drop(mstx::Heap::register(&MAIN, without_provenance::<u8>(BASE), 0_usize)));
+    let heap = mstx::Heap::register(&MAIN, without_provenance::<u8>(BASE), SIZE);
+    at!("null", heap.register_region(null::<u8>(), 64_usize));
+    at!("empty", heap.register_region(without_provenance::<u8>(BASE + 0x100), 0_usize));
+    at!("loose null", mstx::register_region(&OTHER, null::<u8>(), 64_usize));
+    heap.register_region(without_provenance::<u8>(BASE + 0x100), 64_usize);
+    std::mem::forget(heap);
+    faults();
+}
+
+fn wraps() {
+    let pool = open();
+    at!("region", pool.take(0x100, usize::MAX - 0x100));
+    pool.give(0x100);
+    at!("heap", Pool::open(&MAIN, 0x20000, usize::MAX - 0x100));
+    at!("loose", take_at(usize::MAX - 16, 64));
+    pool.take(0x100, 64);
+    faults();
+}
+
+fn unknown_heap() {
+    let pool = open();
+    let mut stranger = Pool::new(&MAIN, 0x20000, SIZE);
+    at!("take", stranger.take(0x100, 64));
+    stranger.give(0x100);
+    at!("give", stranger.give(0x200));
+    at!("reset", stranger.reset());
+    at!("resize", stranger.set_size(2 * SIZE));
+    at!("close", stranger.close());
+    pool.take(0x100, 64);
+    faults();
+}
+
+fn ended_heap() {
+    let pool = open();
+    pool.close();
+    at!("take", pool.take(0x100, 64));
+    pool.give(0x100);
+    at!("close", pool.close());
+    open().take(0x100, 32);
+    faults();
+}
+
+fn ambiguous_heap() {
+    let outer = at!("outer", open_here());
+    outer.take(0, 0x800);
+    let inner = Pool::open(&OTHER, BASE, 0x400);
+    at!("take", take_in(BASE, BASE + 0x100, 64));
+    inner.take(0x100, 64);
+    faults();
+}
+
+/// The domain of the heap is not said.
+#[mstx::region(heap = heap, size = size)]
+#[track_caller]
+fn take_in(heap: usize, address: usize, size: usize) -> *mut u8 {
+    let _ = (heap, size);
+    std::ptr::without_provenance_mut(address)
+}
+
+fn regions_leaked() {
+    let pool = open();
+    at!("first", pool.take(0x100, 64));
+    pool.take(0x200, 64);
+    at!("third", pool.take(0x300, 32));
+    pool.give(0x200);
+    at!("close", pool.close());
+    open().take(0x300, 64);
+    faults();
+}
+
+fn inner_heap_leaked() {
+    let outer = open();
+    at!("under", outer.take(0x400, 0x400));
+    let inner = at!("inner", Pool::open(&OTHER, BASE + 0x400, 0x200));
+    at!("small", inner.take(0x10, 16));
+    at!("close", outer.close());
+    open().take(0x400, 0x400);
+    faults();
+}
+
+fn released_under_heap() {
+    let outer = open();
+    outer.take(0x400, 0x400);
+    let inner = at!("inner", Pool::open(&OTHER, BASE + 0x400, 0x200));
+    at!("give", outer.give(0x400));
+    at!("resize", outer.resize(0x400, 0x100, || Some(0x800)));
+    inner.close();
+    outer.give(0x400);
+    outer.take(0x400, 64);
+    faults();
+}
+
+fn unknown_resize() {
+    let pool = open();
+    at!("resize", pool.resize(0x100, 64, || Some(0x200)));
+    faults();
+}
+
+fn heap_grows_into_heap() {
+    let mut pool = open();
+    at!("next", Pool::open(&MAIN, BASE + SIZE, SIZE));
+    pool.take(0x100, 64);
+    at!("grow", pool.set_size(SIZE + 0x10));
+    pool.take(0x200, 64);
+    faults();
+}
+
+fn heap_shrinks_over_region() {
+    let mut pool = open();
+    pool.take(0x100, 64);
+    at!("beyond", pool.take(0x800, 64));
+    at!("shrink", pool.set_size(0x400));
+    pool.take(0x200, 64);
+    faults();
+}
+
+fn bad_device() {
+    let pool = open();
+    pool.take(0x100, 64);
+    at!("take", take_on(-1, 0x9000, 64));
+    faults();
+}
+
+#[mstx::region(size = size, device = device, domain = OTHER)]
+#[track_caller]
+fn take_on(device: i32, address: usize, size: usize) -> *mut u8 {
+    let _ = (device, size);
+    std::ptr::without_provenance_mut(address)
+}

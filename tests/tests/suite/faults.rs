@@ -1,0 +1,446 @@
+//! Wrong orders of calls: the fault with both call sites, true books, and nothing for the tool that breaks a rule.
+//!
+//! How faults are printed: `kind address+size in heap: who; and whom it contradicts`.
+
+use crate::{TEMPERS, under};
+
+/// Runs a scenario under each tool. `open`: what is live at the end.
+#[track_caller]
+fn assert_faults(name: &str, faults: &[&str], memory: &[&str], open: &[&str]) {
+    let name = format!("faults::{name}");
+    let full = under("full", &name);
+    full.assert_printed(faults);
+    full.assert_memory(memory);
+    for tool in TEMPERS {
+        let output = if tool == "full" { &full } else { &under(tool, &name) };
+        output.assert_keeps_rules();
+        output.assert_printed(faults);
+        output.assert_open(open);
+        // Nobody in the process listens: each fault is written to the standard error stream.
+        let told = output.stderr.lines().filter(|line| line.starts_with("mstx: ")).count();
+        assert_eq!(told, faults.len(), "{output:?}");
+    }
+}
+
+const HEAP: &str = "heap 0x10000+4096";
+const END: &str = "end 0x10000+4096";
+const TAKEN: &str = "register 0x10100+64 in 0x10000";
+const GIVEN: &str = "unregister 0x10100+64";
+
+#[test]
+fn region_before_heap() {
+    assert_faults(
+        "region_before_heap",
+        &["UnknownHeap 0x10000: take@early"],
+        &[HEAP, "register 0x10100+32 in 0x10000"],
+        &["0x10100+32"],
+    );
+}
+
+#[test]
+fn region_of_no_heap_moves_into_a_heap_that_comes_later() {
+    assert_faults(
+        "region_of_no_heap_before_heap",
+        &["RegionBeforeHeap 0x10100+64 in 0x10000: open@late; take_at@early"],
+        &["register 0x10100+64", GIVEN, HEAP, TAKEN, GIVEN, "register 0x10100+32 in 0x10000"],
+        &["0x10100+32"],
+    );
+}
+
+#[test]
+fn region_of_no_heap_across_the_start_of_a_new_heap_is_not_booked_any_more() {
+    assert_faults(
+        "region_of_no_heap_across_heap",
+        &["RegionOutsideHeap 0xff80+256 in 0x10000: open@late; take_at@early"],
+        &["register 0xff80+256", "unregister 0xff80+256", HEAP, "register 0x10000+32 in 0x10000"],
+        &["0x10000+32"],
+    );
+}
+
+#[test]
+fn released_twice() {
+    assert_faults(
+        "released_twice",
+        &["ReleasedTwice 0x10100 in 0x10000: give@second; give@first"],
+        &[HEAP, TAKEN, GIVEN, "register 0x10100+32 in 0x10000"],
+        &["0x10100+32"],
+    );
+}
+
+#[test]
+fn stranger_released() {
+    assert_faults(
+        "stranger_released",
+        &[
+            "UnknownRelease 0x10200 in 0x10000: give@named",
+            "UnknownRelease 0x10300 in 0x10000: give_at@found",
+            "UnknownRelease 0x9000: give_at@nowhere",
+        ],
+        &[HEAP, TAKEN],
+        &["0x10100+64"],
+    );
+}
+
+#[test]
+fn interior_released() {
+    assert_faults(
+        "interior_released",
+        &["InteriorRelease 0x10110 in 0x10000: give@inside; take@take"],
+        &[HEAP, TAKEN, GIVEN, "register 0x10110+16 in 0x10000"],
+        &["0x10110+16"],
+    );
+}
+
+#[test]
+fn released_to_wrong_heap() {
+    assert_faults(
+        "released_to_wrong_heap",
+        &["WrongHeap 0x10100+64 in 0x10000: give@wrong; take@take"],
+        &[HEAP, "heap 0x20000+4096", TAKEN, GIVEN, "register 0x20100+32 in 0x20000"],
+        &["0x20100+32"],
+    );
+}
+
+#[test]
+fn heap_twice() {
+    assert_faults(
+        "heap_twice",
+        &["HeapRegisteredTwice 0x10000+4096 in 0x10000: open@second; open@first"],
+        &[HEAP, TAKEN, "register 0x10200+64 in 0x10000", GIVEN],
+        &["0x10200+64"],
+    );
+}
+
+#[test]
+fn heap_straddles() {
+    assert_faults(
+        "heap_straddles",
+        &["HeapOverlap 0x10800+4096 in 0x10000: open@second; open@first"],
+        &[HEAP, TAKEN, "register 0x10f00+64 in 0x10000"],
+        &["0x10100+64", "0x10f00+64"],
+    );
+}
+
+#[test]
+fn heap_encloses() {
+    assert_faults(
+        "heap_encloses",
+        &["HeapOverlap 0xf800+8192 in 0x10000: open@second; open@first"],
+        &[HEAP, TAKEN, "register 0x10f00+64 in 0x10000"],
+        &["0x10100+64", "0x10f00+64"],
+    );
+}
+
+#[test]
+fn heap_inside_beside_regions() {
+    assert_faults(
+        "heap_inside_beside_regions",
+        &["HeapOverlap 0x10800+256 in 0x10000: open@second; open@first"],
+        &[HEAP, TAKEN, "register 0x10800+64 in 0x10000"],
+        &["0x10100+64", "0x10800+64"],
+    );
+}
+
+#[test]
+fn the_end_of_a_heap_that_was_refused_ends_no_other() {
+    assert_faults(
+        "overlapping_heap_is_closed",
+        &[
+            "HeapOverlap 0x10800+4096 in 0x10000: open@second; open@first",
+            "UnknownHeap 0x10800: close@close",
+        ],
+        &[HEAP, TAKEN, "register 0x10200+64 in 0x10000"],
+        &["0x10100+64", "0x10200+64"],
+    );
+}
+
+#[test]
+fn region_outside() {
+    assert_faults(
+        "region_outside",
+        &["RegionOutsideHeap 0x11000+64 in 0x10000: take@outside; open@heap"],
+        &[HEAP, TAKEN],
+        &["0x10100+64"],
+    );
+}
+
+#[test]
+fn region_straddles() {
+    assert_faults(
+        "region_straddles",
+        &["RegionOutsideHeap 0x10fe0+64 in 0x10000: take@straddles; open@heap"],
+        &[HEAP, "register 0x10fe0+32 in 0x10000"],
+        &["0x10fe0+32"],
+    );
+}
+
+#[test]
+fn region_outside_without_heap() {
+    assert_faults(
+        "region_outside_without_heap",
+        &[
+            "RegionOutsideHeap 0x9000+64 in 0x10000: take_at@outside; open@heap",
+            "RegionOutsideHeap 0x10fe0+64 in 0x10000: take_at@straddles; open@heap",
+        ],
+        &[HEAP, TAKEN],
+        &["0x10100+64"],
+    );
+}
+
+#[test]
+fn region_twice() {
+    assert_faults(
+        "region_twice",
+        &["RegionRegisteredTwice 0x10100+64 in 0x10000: take@second; take@first"],
+        &[HEAP, TAKEN, GIVEN, "register 0x10100+32 in 0x10000"],
+        &["0x10100+32"],
+    );
+}
+
+#[test]
+fn region_longer_at_same_start() {
+    assert_faults(
+        "region_longer_at_same_start",
+        &["RegionRegisteredTwice 0x10100+128 in 0x10000: take@second; take@first"],
+        &[HEAP, TAKEN, GIVEN, "register 0x10100+128 in 0x10000", "register 0x10200+64 in 0x10000"],
+        &["0x10100+128", "0x10200+64"],
+    );
+}
+
+#[test]
+fn region_overlaps() {
+    assert_faults(
+        "region_overlaps",
+        &["RegionOverlap 0x10120+64 in 0x10000: take@second; take@first"],
+        &[HEAP, TAKEN, GIVEN, "register 0x10120+64 in 0x10000"],
+        &["0x10120+64"],
+    );
+}
+
+#[test]
+fn region_encloses() {
+    assert_faults(
+        "region_encloses",
+        &["RegionOverlap 0x100f0+256 in 0x10000: take@second; take@first"],
+        &[HEAP, TAKEN, "register 0x10200+64 in 0x10000"],
+        &["0x10100+64", "0x10200+64"],
+    );
+}
+
+#[test]
+fn null_and_zero_from_a_function_are_no_success() {
+    assert_faults("null_and_zero", &[], &[HEAP, TAKEN], &["0x10100+64"]);
+}
+
+#[test]
+fn null_and_zero_in_plain_calls() {
+    assert_faults(
+        "null_and_zero_in_plain_calls",
+        &[
+            "NullAddress 0x0+4096: Heap::register@null heap",
+            "NoSize 0x10000: Heap::register@empty heap",
+            "NullAddress 0x0+64: Heap::register_region@null",
+            "NoSize 0x10100: Heap::register_region@empty",
+            "NullAddress 0x0+64: register_region@loose null",
+        ],
+        &[HEAP, TAKEN],
+        &["0x10100+64"],
+    );
+}
+
+#[test]
+fn wraps() {
+    assert_faults(
+        "wraps",
+        &[
+            "Wraps 0x10100+18446744073709551359: take@region",
+            "Wraps 0x20000+18446744073709551359: open@heap",
+            "Wraps 0xffffffffffffffef+64: take_at@loose",
+        ],
+        &[HEAP, TAKEN],
+        &["0x10100+64"],
+    );
+}
+
+#[test]
+fn unknown_heap() {
+    assert_faults(
+        "unknown_heap",
+        &[
+            "UnknownHeap 0x20000: take@take",
+            "UnknownHeap 0x20000: give@give",
+            "UnknownHeap 0x20000: reset@reset",
+            "UnknownHeap 0x20000: set_size@resize",
+            "UnknownHeap 0x20000: close@close",
+        ],
+        &[HEAP, TAKEN],
+        &["0x10100+64"],
+    );
+}
+
+#[test]
+fn ended_heap() {
+    assert_faults(
+        "ended_heap",
+        &["UnknownHeap 0x10000: take@take", "UnknownHeap 0x10000: close@close"],
+        &[HEAP, END, HEAP, "register 0x10100+32 in 0x10000"],
+        &["0x10100+32"],
+    );
+}
+
+#[test]
+fn ambiguous_heap() {
+    assert_faults(
+        "ambiguous_heap",
+        &["AmbiguousHeap 0x10000 in 0x10000: take_in@take"],
+        &[
+            HEAP,
+            "register 0x10000+2048 in 0x10000",
+            "unregister 0x10000+2048",
+            "register 0x10400+1024 in 0x10000",
+            TAKEN,
+        ],
+        &["0x10100+64", "0x10400+1024"],
+    );
+}
+
+#[test]
+fn regions_leaked() {
+    assert_faults(
+        "regions_leaked",
+        &[
+            "RegionLeaked 0x10100+64 in 0x10000: close@close; take@first",
+            "RegionLeaked 0x10300+32 in 0x10000: close@close; take@third",
+        ],
+        &[
+            HEAP,
+            TAKEN,
+            "register 0x10200+64 in 0x10000",
+            "register 0x10300+32 in 0x10000",
+            "unregister 0x10200+64",
+            "unregister 0x10100+64 0x10300+32",
+            END,
+            HEAP,
+            "register 0x10300+64 in 0x10000",
+        ],
+        &["0x10300+64"],
+    );
+}
+
+#[test]
+fn inner_heap_leaked() {
+    assert_faults(
+        "inner_heap_leaked",
+        &[
+            "HeapLeaked 0x10400+512 in 0x10400: close@close; open@inner",
+            "RegionLeaked 0x10410+16 in 0x10400: close@close; take@small",
+            "RegionLeaked 0x10400+1024 in 0x10000: close@close; take@under",
+        ],
+        &[
+            HEAP,
+            "register 0x10400+1024 in 0x10000",
+            "unregister 0x10400+1024",
+            "heap 0x10400+512",
+            "register 0x10600+512 in 0x10000",
+            "register 0x10410+16 in 0x10400",
+            "unregister 0x10410+16",
+            "unregister 0x10600+512",
+            "end 0x10400+512",
+            END,
+            HEAP,
+            "register 0x10400+1024 in 0x10000",
+        ],
+        &["0x10400+1024"],
+    );
+}
+
+#[test]
+fn released_under_heap() {
+    assert_faults(
+        "released_under_heap",
+        &[
+            "ReleasedUnderHeap 0x10400+1024 in 0x10000: give@give; open@inner",
+            "ReleasedUnderHeap 0x10400+1024 in 0x10000: resize@resize; open@inner",
+        ],
+        &[
+            HEAP,
+            "register 0x10400+1024 in 0x10000",
+            "unregister 0x10400+1024",
+            "heap 0x10400+512",
+            "register 0x10600+512 in 0x10000",
+            "register 0x10800+256 in 0x10000",
+            "unregister 0x10600+512",
+            "end 0x10400+512",
+            "register 0x10400+1024 in 0x10000",
+            "unregister 0x10400+1024",
+            "register 0x10400+64 in 0x10000",
+        ],
+        &["0x10400+64", "0x10800+256"],
+    );
+}
+
+#[test]
+fn unknown_resize_books_the_new_region() {
+    assert_faults(
+        "unknown_resize",
+        &["UnknownResize 0x10100 in 0x10000: resize@resize"],
+        &[HEAP, "register 0x10200+64 in 0x10000"],
+        &["0x10200+64"],
+    );
+}
+
+#[test]
+fn heap_grows_into_heap() {
+    assert_faults(
+        "heap_grows_into_heap",
+        &["HeapOverlap 0x10000+4112 in 0x11000: set_size@grow; open@next"],
+        &[HEAP, "heap 0x11000+4096", TAKEN, "register 0x10200+64 in 0x10000"],
+        &["0x10100+64", "0x10200+64"],
+    );
+}
+
+#[test]
+fn heap_shrinks_over_region() {
+    assert_faults(
+        "heap_shrinks_over_region",
+        &["RegionLeaked 0x10800+64 in 0x10000: set_size@shrink; take@beyond"],
+        &[
+            HEAP,
+            TAKEN,
+            "register 0x10800+64 in 0x10000",
+            "unregister 0x10800+64 0x10100+64",
+            END,
+            "heap 0x10000+1024",
+            TAKEN,
+            "register 0x10200+64 in 0x10000",
+        ],
+        &["0x10100+64", "0x10200+64"],
+    );
+}
+
+#[test]
+fn bad_device_counts_as_device_0() {
+    assert_faults(
+        "bad_device",
+        &["BadDevice 0x0: take_on@take"],
+        &[HEAP, TAKEN, "register 0x9000+64"],
+        &["0x9000+64", "0x10100+64"],
+    );
+}
+
+#[test]
+fn an_inner_heap_that_straddles_its_region_is_refused() {
+    let output = under("full", "nested::straddles_its_region");
+    output.assert_keeps_rules();
+    output.assert_printed(&["HeapOverlap 0x10400+512 in 0x10000: open@inner; open@outer"]);
+    let region = "register 0x10100+1024 in 0x10000";
+    output.assert_memory(&[HEAP, region, "unregister 0x10100+1024", END]);
+}
+
+#[test]
+fn a_release_in_the_body_of_a_heaps_end_comes_too_late() {
+    let output = under("full", "heaps::releases_in_end_body");
+    output.assert_keeps_rules();
+    output.assert_printed(&["RegionLeaked 0x10100+64 in 0x10000: close_by@close; take@take"]);
+    output.assert_memory(&[HEAP, TAKEN, GIVEN, END]);
+}
