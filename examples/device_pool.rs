@@ -37,14 +37,15 @@ impl mstx::AsHeap for DevicePool {
 }
 
 impl DevicePool {
-    // In a program, `base` comes from `aclrtMalloc`. An integer is taken for an address only where `ptr` says so.
+    // In a program, `base` comes from `aclrtMalloc`.
     #[mstx::heap(domain = KV_CACHE, ptr = base, size = bytes, device = device, name = format!("cache of device {device}"), deferred)]
     fn new(device: u32, base: u64, bytes: u64) -> Self {
         Self { base, bytes, free: BTreeMap::from([(base, bytes)]), used: BTreeMap::new() }
     }
 
-    // The size asked for, not the rounded one: an access to what rounding adds is a mistake, too.
-    #[mstx::region(heap = self, ptr = ret, size = bytes)]
+    // An integer is taken for an address only where `ptr` says so; `ret` refers to what is in the `Some`. The size is the one
+    // asked for, not the rounded one: an access to what rounding adds is a mistake, too.
+    #[mstx::region(heap = self, ptr = *ret, size = bytes)]
     #[track_caller]
     fn alloc(&mut self, bytes: u64) -> Option<u64> {
         let rounded = bytes.checked_next_multiple_of(GRANULE)?;

@@ -47,7 +47,8 @@ unsafe impl GlobalAlloc for Reporting {
         BOOK.remove(pointer);
         // SAFETY: the caller promises it.
         let new = unsafe { self.0.realloc(pointer, layout, bytes) };
-        if new.is_null() { BOOK.add(pointer, layout.size()) } else { BOOK.add(new, bytes) };
+        let (live, size) = if new.is_null() { (pointer, layout.size()) } else { (new, bytes) };
+        BOOK.add(live, size);
         new
     }
 }

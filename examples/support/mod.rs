@@ -87,7 +87,8 @@ mod stub {
         let told = list.iter().take(count).map(|[start, size, _]| (*start as usize, *size as usize));
         if !told.clone().eq(expected.clone()) {
             let hex = |(start, size)| format!("{start:#x}+{size}");
-            assert_eq!(told.map(hex).collect::<Vec<_>>(), expected.map(hex).collect::<Vec<_>>(), "the tool's regions, the pool's");
+            let (told, expected): (Vec<_>, Vec<_>) = (told.map(hex).collect(), expected.map(hex).collect());
+            assert_eq!(told, expected, "the tool's regions, and the pool's");
         }
     }
 

@@ -160,12 +160,12 @@ impl<'a> Expansion<'a> {
         let report = match self.args.word {
             Word::Heap | Word::Region => self.report(),
             Word::RegionUnregister if self.input.returns().is_some_and(may_be_result) => {
-                quote_spanned!(ours()=> if #p::Peel(&#result).is_err() { #call.refused() })
+                quote_spanned!(ours()=> if #p::probe(&#result).is_err() { #call.refused() })
             }
             Word::RegionResize => {
                 let result = self.result_at_type();
-                let spans = Ident::new("spans", self.at_type());
-                quote_spanned!(ours()=> #call.moved(#p::Moved(#result).#spans()))
+                let moved = Ident::new("moved", self.at_type());
+                quote_spanned!(ours()=> #call.moved(#p::probe(#result).#moved()))
             }
             Word::HeapResize => self.on_success(quote_spanned!(ours()=> #call.succeeded())),
             _ => return None,
@@ -196,8 +196,8 @@ impl<'a> Expansion<'a> {
     fn on_success(&self, then: TokenStream) -> TokenStream {
         let Expansion { p, result, ok, .. } = self;
         quote_spanned! {ours()=>
-            if let #p::Some(#ok) = #p::Peel(&#result).peel() {
-                if let #p::Some(#ok) = #p::Peel(#ok).peel() { #then }
+            if let #p::Some(#ok) = #p::probe(&#result).peel() {
+                if let #p::Some(#ok) = #p::probe(#ok).peel() { #then }
             }
         }
     }
@@ -222,7 +222,7 @@ impl<'a> Expansion<'a> {
             return quote_spanned!(ours()=> .#method());
         };
         let expr = self.expression(value);
-        let by_ref = reference(value, &expr);
+        let by_ref = reference(value, &self.in_scope_of_ret(value, &value.tokens));
         let bare = value.is_bare_number().then(|| quote_spanned!(ours()=> ::<usize>));
         match arg.key {
             Key::Domain => match &value.literal {
@@ -235,7 +235,10 @@ impl<'a> Expansion<'a> {
                 let sized = self.is_after_word() && !self.args.has(Key::Size);
                 let place = ours().located_at(value.ends().0);
                 let spans = Ident::new(if sized { "sized_spans" } else { "spans" }, place);
-                quote_spanned!(ours()=> .ptr(#p::Ptr(#by_ref).#spans()))
+                // What is asked for is asked for inside the scope of `ret`: a field of it must not be moved out.
+                let what = if value.is_ret_itself() { value.tokens.clone() } else { reference(value, &value.tokens) };
+                let asked = self.in_scope_of_ret(value, &quote_spanned!(ours()=> #p::probe(#what).#spans()));
+                quote_spanned!(ours()=> .ptr(#asked))
             }
             Key::Size => quote_spanned!(ours()=> .size #bare(#expr)),
             Key::Deferred => quote_spanned!(ours()=> .deferred_at #bare(#expr)),
@@ -245,13 +248,21 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// The user's expression, with the success value as what the user calls `ret`.
+    /// The user's expression by value. `ret` itself is a reference, which is not what is meant.
     fn expression(&self, value: &Value) -> TokenStream {
-        let Value { tokens, ret, .. } = value;
+        let tokens = &value.tokens;
+        if value.is_ret_itself() {
+            return self.in_scope_of_ret(value, &quote_spanned!(ours()=> *#tokens));
+        }
+        self.in_scope_of_ret(value, tokens)
+    }
+
+    /// Something with the success value as what the user calls `ret`.
+    fn in_scope_of_ret(&self, value: &Value, then: &TokenStream) -> TokenStream {
         let ok = &self.ok;
-        match ret {
-            Some(ret) => quote_spanned!(ours()=> match #ok { #ret => #tokens }),
-            None => tokens.clone(),
+        match &value.ret {
+            Some(ret) => quote_spanned!(ours()=> match #ok { #ret => #then }),
+            None => then.clone(),
         }
     }
 }

@@ -34,6 +34,13 @@ impl Value {
         Value { ret: reader.ret, literal, tokens: expr.into_token_stream() }
     }
 
+    /// Whether it is `ret`, and nothing else: the success value, and not the reference that `ret` is.
+    pub(crate) fn is_ret_itself(&self) -> bool {
+        let mut tokens = self.tokens.clone().into_iter();
+        let first = tokens.next();
+        matches!((first, tokens.next(), &self.ret), (Some(TokenTree::Ident(name)), None, Some(ret)) if name == *ret)
+    }
+
     /// Without names and suffixes nothing says which type is meant, and `32 << 30` would be an `i32`.
     pub(crate) fn is_bare_number(&self) -> bool {
         fn bare(tokens: TokenStream) -> bool {

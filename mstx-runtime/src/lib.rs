@@ -34,7 +34,6 @@ macro_rules! where_off {
 
 pub mod abi;
 mod api;
-mod compat;
 mod declare;
 mod domain;
 mod fault;
@@ -79,10 +78,9 @@ pub mod __private {
     pub use core::option::Option::{self, None, Some};
 
     pub use crate::backend::{Body, Call, HeapResize, Range, Release, Resize, Spans, listening};
-    pub use crate::compat::Moved;
     pub use crate::declare::{Builtin, Declared, Linked};
     pub use crate::probe::probe;
-    pub use crate::probe::{probe as Peel, probe as Ptr};
+
     pub use crate::{__domain as domain, __site as site, flush};
 
     where_on! {

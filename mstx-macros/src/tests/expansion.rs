@@ -51,9 +51,38 @@ fn a_heap_with_ret() {
                 }
             };
             if __mstx_call.is_on() {
-                if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::Peel(&__mstx_result).peel() {
-                    if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::Peel(__mstx_ok).peel() {
-                        __mstx_call.ptr(::mstx::__private::Ptr(&(match __mstx_ok { ret => ret.base })).spans()).finish()
+                if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(&__mstx_result).peel() {
+                    if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(__mstx_ok).peel() {
+                        __mstx_call.ptr(match __mstx_ok { ret => ::mstx::__private::probe(&(ret.base)).spans() }).finish()
+                    }
+                }
+            }
+            return __mstx_result;
+        }"#,
+    );
+}
+
+#[test]
+fn ret_itself_is_the_value_and_not_the_reference() {
+    check(
+        Word::Region,
+        "ptr = ret, size = ret",
+        "fn alloc() -> usize { 64 }",
+        r#"fn alloc() -> usize {
+            let __mstx_call = if ::mstx::__private::listening() {
+                ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).begin()
+            } else {
+                ::mstx::__private::Call::off()
+            };
+            let __mstx_result: usize;
+            __mstx_result = '__mstx_body: {
+                if false { break '__mstx_body ::mstx::__private::never::<usize>() } else { 64 }
+            };
+            if __mstx_call.is_on() {
+                if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(&__mstx_result).peel() {
+                    if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(__mstx_ok).peel() {
+                        __mstx_call.ptr(match __mstx_ok { ret => ::mstx::__private::probe(ret).spans() })
+                            .size(match __mstx_ok { ret => *ret }).finish()
                     }
                 }
             }
@@ -71,7 +100,7 @@ fn a_release_that_cannot_fail_keeps_its_body() {
         r#"fn free(&self, p: *mut u8) {
             let __mstx_call = if ::mstx::__private::listening() {
                 ::mstx::__private::Call::new(::mstx::__private::site!(region_unregister "free"))
-                    .ptr(::mstx::__private::Ptr(&(p)).spans()).release()
+                    .ptr(::mstx::__private::probe(&(p)).spans()).release()
             } else {
                 ::mstx::__private::Release::off()
             };

@@ -145,10 +145,7 @@ fn heap_inside_beside_regions() {
 fn the_end_of_a_heap_that_was_refused_ends_no_other() {
     assert_faults(
         "overlapping_heap_is_closed",
-        &[
-            "HeapOverlap 0x10800+4096 in 0x10000: open@second; open@first",
-            "UnknownHeap 0x10800: close@close",
-        ],
+        &["HeapOverlap 0x10800+4096 in 0x10000: open@second; open@first", "UnknownHeap 0x10800: close@close"],
         &[HEAP, TAKEN, "register 0x10200+64 in 0x10000"],
         &["0x10100+64", "0x10200+64"],
     );
@@ -293,13 +290,7 @@ fn ambiguous_heap() {
     assert_faults(
         "ambiguous_heap",
         &["AmbiguousHeap 0x10000 in 0x10000: take_in@take"],
-        &[
-            HEAP,
-            "register 0x10000+2048 in 0x10000",
-            "unregister 0x10000+2048",
-            "register 0x10400+1024 in 0x10000",
-            TAKEN,
-        ],
+        &[HEAP, "register 0x10000+2048 in 0x10000", "unregister 0x10000+2048", "register 0x10400+1024 in 0x10000", TAKEN],
         &["0x10100+64", "0x10400+1024"],
     );
 }

@@ -243,10 +243,15 @@ mod forks {
         for tool in ["full", "msan"] {
             let output = under(tool, "process::child_is_silent");
             assert_only_parent(&output);
-            output.assert_printed(&[
-                "child: false no tool: a forked child reports nothing; 0 faults",
-                "parent: tool libmstx_stub.so (id 0x0) listens; 0 faults",
-            ].map(|line| if tool == "msan" { line.replace("0x0", "0x1002") } else { line.to_owned() }).each_ref().map(String::as_str));
+            output.assert_printed(
+                &[
+                    "child: false no tool: a forked child reports nothing; 0 faults",
+                    "parent: tool libmstx_stub.so (id 0x0) listens; 0 faults",
+                ]
+                .map(|line| if tool == "msan" { line.replace("0x0", "0x1002") } else { line.to_owned() })
+                .each_ref()
+                .map(String::as_str),
+            );
         }
     }
 

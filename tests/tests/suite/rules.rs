@@ -121,10 +121,7 @@ mod regions {
 
     #[test]
     fn a_guard_ends_its_heap() {
-        assert_told(
-            "regions::guard_ends_its_heap",
-            &[HEAP, "register 0x10100+64 in 0x10000", "unregister 0x10100+64", END],
-        );
+        assert_told("regions::guard_ends_its_heap", &[HEAP, "register 0x10100+64 in 0x10000", "unregister 0x10100+64", END]);
     }
 }
 
@@ -191,10 +188,7 @@ mod resize {
 
     #[test]
     fn a_resize_of_null_is_an_allocation() {
-        assert_resize_told(
-            "of_null",
-            &["unregister 0x10100+64", "register 0x10200+128 in 0x10000", "unregister 0x10200+128"],
-        );
+        assert_resize_told("of_null", &["unregister 0x10100+64", "register 0x10200+128 in 0x10000", "unregister 0x10200+128"]);
     }
 
     #[test]
@@ -655,10 +649,7 @@ mod calls_in_calls {
 
     #[test]
     fn the_same_region_from_both_functions_is_told_once() {
-        assert_told(
-            "nesting_calls::alloc_in_alloc",
-            &[HEAP, "register 0x10100+64 in 0x10000", "unregister 0x10100+64", END],
-        );
+        assert_told("nesting_calls::alloc_in_alloc", &[HEAP, "register 0x10100+64 in 0x10000", "unregister 0x10100+64", END]);
     }
 
     #[test]
@@ -724,10 +715,7 @@ mod calls_in_calls {
 
     #[test]
     fn an_inner_heap_of_the_same_extent_is_told_once() {
-        assert_told(
-            "nesting_calls::heap_in_heap",
-            &[HEAP, "register 0x10100+64 in 0x10000", "unregister 0x10100+64", END],
-        );
+        assert_told("nesting_calls::heap_in_heap", &[HEAP, "register 0x10100+64 in 0x10000", "unregister 0x10100+64", END]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Asks the stub tool, if it is there.
+//! Asks the stub tool, if it was injected.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, CString, c_int, c_void};
 use std::mem::transmute_copy;
 
 /// Kinds of calls, as the stub numbers them.
@@ -10,8 +10,9 @@ pub(crate) const REGIONS_UNREGISTERED: u32 = 17;
 /// A function of the stub's; none where the stub is not there.
 fn function<F: Copy>(name: &CStr) -> Option<F> {
     const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
-    // SAFETY: the name is a C string. With RTLD_NOLOAD nothing is loaded.
-    let library = unsafe { libc::dlopen(c"libmstx_stub.so".as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD) };
+    let path = CString::new(std::env::var_os("MSTX_INJECTION_PATH")?.into_encoded_bytes()).ok()?;
+    // SAFETY: the path is a C string. With RTLD_NOLOAD nothing is loaded.
+    let library = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD) };
     if library.is_null() {
         return None;
     }
