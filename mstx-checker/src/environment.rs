@@ -20,16 +20,23 @@ enum Entry {
     Unknown,
 }
 
+/// The variable's value, to be looked at right away.
+fn value() -> Option<&'static CStr> {
+    // SAFETY: the name is a C string. As everywhere in C, the environment may not be changed by another thread meanwhile.
+    let value = unsafe { libc::getenv(CHECK.as_ptr()) };
+    // SAFETY: the value is a C string, which lives until the variable is changed.
+    (!value.is_null()).then(|| unsafe { CStr::from_ptr(value) })
+}
+
+/// Whether the variable is set at all.
+pub(crate) fn is_set() -> bool {
+    value().is_some_and(|value| !value.is_empty())
+}
+
 /// Reads the options, and says which are of no use. The runtime calls this, and not where the process has more rights than its
 /// user.
 pub(crate) fn read() {
-    // SAFETY: the name is a C string. As everywhere in C, the environment may not be changed by another thread meanwhile.
-    let value = unsafe { libc::getenv(CHECK.as_ptr()) };
-    if value.is_null() {
-        return;
-    }
-    // SAFETY: the value is a C string, which lives until the variable is changed; it is looked at right away.
-    let value = unsafe { CStr::from_ptr(value) };
+    let Some(value) = value() else { return };
     for entry in entries(value.to_bytes()) {
         match parse(entry) {
             Entry::On => {}

@@ -70,6 +70,7 @@ mod faults;
 mod options;
 mod origin;
 mod report;
+mod start;
 mod tally;
 mod text;
 

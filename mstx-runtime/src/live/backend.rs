@@ -13,7 +13,9 @@ use crate::{Domain, DomainInfo, Fault, Site, Status, Tool};
 
 /// Initialises, if that has not happened yet.
 pub(crate) fn init() {
-    let _ = listening();
+    if listening() {
+        super::complete();
+    }
 }
 
 pub(crate) fn status() -> Status {

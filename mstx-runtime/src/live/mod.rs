@@ -127,6 +127,17 @@ fn check_again(ledger: &mut Ledger) {
     }
 }
 
+/// What could not be done when the runtime was initialised, since that was before `main`, is done now.
+pub(crate) fn complete() {
+    if CHECKED.load(Ordering::Relaxed) {
+        if let Some(mut ledger) = LEDGER.lock() {
+            if !ledger.has_tools() {
+                check_again(&mut ledger);
+            }
+        }
+    }
+}
+
 /// Whether anybody listens, now that it is known.
 fn listens() -> bool {
     !listen::is_never() && (WIRED.load(Ordering::Acquire) || copies::joined() || has_tools() || CHECKED.load(Ordering::Relaxed))
@@ -187,12 +198,8 @@ pub(crate) fn end() {
     if let Some(mut status) = TOOL.lock() {
         *status = ToolStatus::Ended;
     }
-    let tools = LEDGER.lock().map(|mut ledger| {
-        if CHECKED.load(Ordering::Relaxed) && !ledger.has_tools() {
-            check_again(&mut ledger);
-        }
-        ledger.listeners()
-    });
+    complete();
+    let tools = LEDGER.lock().map(|ledger| ledger.listeners());
     if CHECKED.load(Ordering::Relaxed) && tools.is_some_and(|tools| tools[0].is_none()) {
         stderr::line(format_args!(
             "mstx: MSTX_CHECK is set, but the checker is not in this program: build it with the feature `checker` of `mstx`"

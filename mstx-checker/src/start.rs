@@ -1,0 +1,19 @@
+//! Where `MSTX_CHECK` is set, the runtime is started with the program: otherwise a program that never reports would say nothing at
+//! its exit, and its user could not tell that from a checker that is not there.
+#![allow(unsafe_code, reason = "stands in a section of its own")]
+
+use crate::environment;
+
+/// Called by the loader, before `main`.
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
+#[used]
+// SAFETY: the section is a list of such functions. This one needs nothing that `main` prepares.
+#[unsafe(link_section = ".init_array")]
+static START: extern "C" fn() = start;
+
+#[cfg_attr(not(any(target_os = "linux", target_os = "android", target_os = "freebsd")), expect(dead_code))]
+extern "C" fn start() {
+    if environment::is_set() {
+        mstx_runtime::init();
+    }
+}
