@@ -9,6 +9,7 @@ use core::str;
 use crate::options;
 use crate::text::Text;
 
+#[cfg(all(unix, not(miri)))]
 const CHECK: &CStr = c"MSTX_CHECK";
 
 /// One option.
@@ -21,11 +22,18 @@ enum Entry {
 }
 
 /// The variable's value, to be looked at right away.
+#[cfg(all(unix, not(miri)))]
 fn value() -> Option<&'static CStr> {
     // SAFETY: the name is a C string. As everywhere in C, the environment may not be changed by another thread meanwhile.
     let value = unsafe { libc::getenv(CHECK.as_ptr()) };
     // SAFETY: the value is a C string, which lives until the variable is changed.
     (!value.is_null()).then(|| unsafe { CStr::from_ptr(value) })
+}
+
+/// Where there is no C library, the variable is not read: the standard library allocates for it.
+#[cfg(not(all(unix, not(miri))))]
+fn value() -> Option<&'static CStr> {
+    None
 }
 
 /// Whether the variable is set at all.

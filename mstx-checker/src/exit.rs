@@ -6,8 +6,8 @@ use core::num::NonZeroU8;
 use crate::options;
 
 /// The status that was asked for.
-fn code() -> Option<libc::c_int> {
-    options::exit_code().map(NonZeroU8::get).map(libc::c_int::from)
+fn code() -> Option<i32> {
+    options::exit_code().map(NonZeroU8::get).map(i32::from)
 }
 
 /// There were faults, and the process is ending: sees to the status that was asked for, if one was.
@@ -20,7 +20,7 @@ pub(crate) fn after_faults() {
     }
 }
 
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
 mod system {
     use core::ffi::{c_int, c_void};
     use core::ptr::null_mut;
@@ -47,7 +47,13 @@ mod system {
     }
 }
 
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+#[cfg(not(all(unix, not(miri))))]
+mod system {
+    /// Nobody says when the process exits.
+    pub(super) fn watch() {}
+}
+
+#[cfg(all(unix, not(all(target_os = "linux", target_env = "gnu")), not(miri)))]
 mod system {
     use core::ptr::null_mut;
 

@@ -5,13 +5,13 @@
 use crate::environment;
 
 /// Called by the loader, before `main`.
-#[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
+#[cfg(all(any(target_os = "linux", target_os = "android", target_os = "freebsd"), not(miri)))]
 #[used]
 // SAFETY: the section is a list of such functions. This one needs nothing that `main` prepares.
 #[unsafe(link_section = ".init_array")]
 static START: extern "C" fn() = start;
 
-#[cfg_attr(not(any(target_os = "linux", target_os = "android", target_os = "freebsd")), expect(dead_code))]
+#[allow(dead_code, reason = "not every loader calls it")]
 extern "C" fn start() {
     if environment::is_set() {
         mstx_runtime::init();

@@ -1,7 +1,6 @@
 //! Text on the standard error stream, without an allocation and without a lock.
 #![allow(unsafe_code, reason = "calls the C library")]
 
-use core::ffi::c_int;
 use core::fmt::{self, Display, Write};
 use std::io;
 
@@ -9,25 +8,28 @@ use std::io;
 /// of a thread that is deep in an allocator.
 const ROOM: usize = 4096;
 
+/// The number of that stream.
+const STANDARD_ERROR: i32 = 2;
+
 /// A report while it is laid out: it is written in one call, so that those of several threads do not mix. A longer one goes out
 /// in several, each of whole lines.
 pub(crate) struct Text {
     bytes: [u8; ROOM],
     length: usize,
     /// Where it goes.
-    descriptor: c_int,
+    descriptor: i32,
 }
 
 impl Text {
     /// Writes what `lay_out` puts into the text.
     pub(crate) fn print(lay_out: impl FnOnce(&mut Self) -> fmt::Result) {
-        let mut text = Self::to(libc::STDERR_FILENO);
+        let mut text = Self::to(STANDARD_ERROR);
         // Nothing here fails; if the `Display` of something does, the report is cut.
         let _ = lay_out(&mut text);
         write(text.descriptor, &text.bytes[..text.length]);
     }
 
-    const fn to(descriptor: c_int) -> Self {
+    const fn to(descriptor: i32) -> Self {
         Self { bytes: [0; ROOM], length: 0, descriptor }
     }
 
@@ -57,7 +59,8 @@ impl Write for Text {
     }
 }
 
-fn write(descriptor: c_int, mut bytes: &[u8]) {
+#[cfg(all(unix, not(miri)))]
+fn write(descriptor: i32, mut bytes: &[u8]) {
     while !bytes.is_empty() {
         // SAFETY: the buffer is as long as it is said to be.
         let written = unsafe { libc::write(descriptor, bytes.as_ptr().cast(), bytes.len()) };
@@ -67,6 +70,14 @@ fn write(descriptor: c_int, mut bytes: &[u8]) {
             // Nobody reads it.
             Err(_) => return,
         }
+    }
+}
+
+#[cfg(not(all(unix, not(miri))))]
+fn write(descriptor: i32, bytes: &[u8]) {
+    if descriptor == STANDARD_ERROR {
+        // Nobody may be reading it.
+        let _ = io::Write::write_all(&mut io::stderr(), bytes);
     }
 }
 

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::mpsc;
+use std::sync::{OnceLock, mpsc};
 use std::time::Duration;
 use std::{env, fs, thread};
 
@@ -33,14 +33,27 @@ fn program() -> PathBuf {
     env::current_exe().expect("a test program has a path")
 }
 
-/// A folder for files of this run of the tests.
+/// A folder for files of this run of the tests. Those of earlier runs are removed.
 #[must_use]
-pub fn scratch() -> PathBuf {
-    let program = program();
-    let target = program.ancestors().nth(3).expect("test programs are in `target/<profile>/deps`");
-    let folder = target.join("tmp").join(format!("mstx-tests-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("the target folder can be written to");
-    folder
+pub fn scratch() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        const NAME: &str = "mstx-tests-";
+        let program = program();
+        let target = program.ancestors().nth(3).expect("test programs are in `target/<profile>/deps`");
+        let all = target.join("tmp");
+        for other in fs::read_dir(&all).into_iter().flatten().flatten() {
+            let name = other.file_name().to_string_lossy().into_owned();
+            let process = name.strip_prefix(NAME).filter(|process| !Path::new("/proc").join(process).exists());
+            if process.is_some() {
+                // Another run may do the same.
+                let _ = fs::remove_dir_all(other.path());
+            }
+        }
+        let folder = all.join(format!("{NAME}{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("the target folder can be written to");
+        folder
+    })
 }
 
 /// A path in [`scratch`] at which there is nothing yet.

@@ -16,6 +16,7 @@ use once_cell::race::OnceRef;
 
 use super::ledger::names::Mix;
 use super::operations::{OWN, Operations};
+use super::process::system;
 use crate::live::call::Call;
 use crate::{Domain, Fault, Site};
 
@@ -66,11 +67,11 @@ fn fingerprint() -> u64 {
 
 /// Looks for another copy's books. `true`: they are used from now on.
 pub(crate) fn join() -> bool {
-    let Some(page) = system::find() else { return false };
+    let Some(page) = rendezvous::find() else { return false };
     // SAFETY: a page of that name was made by a copy of this library, and is never unmapped; the first fields have been the
     // same in all versions.
     let page = unsafe { &*page };
-    if page.magic != MAGIC || page.process != super::fork::process() {
+    if page.magic != MAGIC || page.process != system::process() {
         return false;
     }
     if page.fingerprint != fingerprint() {
@@ -79,7 +80,7 @@ pub(crate) fn join() -> bool {
         return false;
     }
     // The other copy's books will name our call sites for as long as the process lives.
-    system::stay();
+    rendezvous::stay();
     // SAFETY: the other copy was built alike, and stays in the process.
     JOINED.set(unsafe { &*page.operations }).is_ok()
 }
@@ -89,12 +90,12 @@ pub(crate) fn publish() {
     if PUBLISHED.get().is_some() {
         return;
     }
-    let Some(place) = system::map() else { return };
-    system::stay();
+    let Some(place) = rendezvous::map() else { return };
+    rendezvous::stay();
     let page = Page {
         magic: MAGIC,
         fingerprint: fingerprint(),
-        process: super::fork::process(),
+        process: system::process(),
         strangers: AtomicU32::new(0),
         operations: &raw const OWN,
     };
@@ -107,7 +108,7 @@ pub(crate) fn publish() {
 }
 
 #[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
-mod system {
+mod rendezvous {
     use core::ffi::CStr;
     use core::ptr::null_mut;
 
@@ -198,7 +199,7 @@ mod system {
 }
 
 #[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
-mod system {
+mod rendezvous {
     use super::Page;
 
     pub(super) fn find() -> Option<*const Page> {

@@ -7,7 +7,7 @@ use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-use super::process::{fork, thread, wait};
+use super::process::{fork, system, thread};
 
 const FREE: u32 = 0;
 const HELD: u32 = 1;
@@ -58,7 +58,7 @@ impl<T> Lock<T> {
             core::hint::spin_loop();
         }
         while self.state.swap(AWAITED, Ordering::Acquire) != FREE {
-            wait::wait(&self.state, AWAITED);
+            system::wait(&self.state, AWAITED);
         }
     }
 }
@@ -87,7 +87,7 @@ impl<T> Drop for Guard<'_, T> {
     fn drop(&mut self) {
         self.lock.holder.store(0, Ordering::Relaxed);
         if self.lock.state.swap(FREE, Ordering::Release) == AWAITED {
-            wait::wake_one(&self.lock.state);
+            system::wake_one(&self.lock.state);
         }
     }
 }

@@ -27,7 +27,7 @@ use self::injected::INJECTED;
 use self::ledger::Ledger;
 use self::lock::Lock;
 use self::process::once::{Entry, Once};
-use self::process::{errno, exit, fork, stderr, thread, variables};
+use self::process::{errno, exit, fork, stderr, system, thread, variables};
 use self::send::Outbox;
 use crate::tool::Tool;
 use crate::declare::Builtin;
@@ -49,11 +49,11 @@ static ONCE: Once = Once::new(AtomicUsize::new(0));
 #[cold]
 pub(crate) fn init() -> bool {
     let _errno = errno::Saved::new();
-    let process = fork::process();
+    let process = system::process();
     // A child that was forked while its parent initialised would wait for a thread that it does not have.
     let patience = || {
         std::thread::sleep(Duration::from_millis(1));
-        fork::process() == process && !listen::is_never()
+        system::process() == process && !listen::is_never()
     };
     match ONCE.enter(thread::identity(), patience) {
         Entry::First => initialise(),
@@ -93,7 +93,7 @@ fn attach() -> ToolStatus {
     if let Some(mut ledger) = LEDGER.lock() {
         ledger.wire();
     }
-    let status = if cfg!(miri) { ToolStatus::None } else { injected::load::attach() };
+    let status = injected::load::attach();
     let attached = matches!(status, ToolStatus::Attached { .. });
     WIRED.store(attached, Ordering::Release);
     if !attached {

@@ -3,10 +3,10 @@
 //! Exit handlers run in the reverse order in which they were registered. Ours is registered after the tool has initialised,
 //! so it runs before the tool's; and once more after the tool was told of its first heap, since a tool may register another
 //! one then.
-#![allow(unsafe_code, reason = "calls the C library")]
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use super::system;
 use crate::live;
 
 /// How often the handler is registered at most.
@@ -21,7 +21,6 @@ extern "C" fn at_exit() {
 /// Registers the handler, once more.
 pub(crate) fn watch() {
     if REGISTERED.fetch_add(1, Ordering::Relaxed) < HANDLERS {
-        // SAFETY: the handler takes locks that it does not hold, and calls nothing that may not run then.
-        unsafe { libc::atexit(at_exit) };
+        system::at_exit(at_exit);
     }
 }

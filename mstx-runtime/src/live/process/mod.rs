@@ -5,9 +5,9 @@ pub(crate) mod exit;
 pub(crate) mod fork;
 pub(crate) mod once;
 pub(crate) mod stderr;
+pub(crate) mod system;
 pub(crate) mod thread;
 pub(crate) mod variables;
-pub(crate) mod wait;
 
 /// What `once` is built on; its model test puts loom's in the same place.
 mod sync {

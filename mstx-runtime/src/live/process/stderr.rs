@@ -1,8 +1,8 @@
 //! Lines on the standard error stream, without an allocation and without a lock.
-#![allow(unsafe_code, reason = "calls the C library")]
 
 use core::fmt::{self, Write};
 
+use super::system;
 use crate::Fault;
 
 /// How many faults are written where no checker listens.
@@ -32,8 +32,7 @@ pub(crate) fn line(text: fmt::Arguments<'_>) {
     // Writing to memory does not fail; a `Display` that does leaves a line that is cut.
     let _ = line.write_fmt(text);
     line.bytes[line.length] = b'\n';
-    // SAFETY: the buffer is as long as it is said to be.
-    unsafe { libc::write(libc::STDERR_FILENO, line.bytes.as_ptr().cast(), line.length + 1) };
+    system::write_error(&line.bytes[..=line.length]);
 }
 
 /// Writes a fault that no checker shows. `before`: how many there were before.

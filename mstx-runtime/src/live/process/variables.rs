@@ -1,9 +1,8 @@
 //! Environment variables, read without an allocation.
-#![allow(unsafe_code, reason = "calls the C library: the standard one allocates")]
 
 use core::ffi::CStr;
 
-use super::stderr;
+use super::{stderr, system};
 use crate::domain::check;
 use crate::live::memory::keep;
 
@@ -12,37 +11,14 @@ const DOMAINS: &CStr = c"MSTX_DOMAINS";
 /// Switches the built-in checker on.
 const CHECK: &CStr = c"MSTX_CHECK";
 
-/// Whether the process has more rights than the user who started it: then no variable of ours is followed.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-pub(crate) fn is_privileged() -> bool {
-    // SAFETY: no conditions.
-    unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
-}
-
-/// Whether the process has more rights than the user who started it: then no variable of ours is followed.
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(crate) fn is_privileged() -> bool {
-    // SAFETY: no conditions.
-    let user = unsafe { libc::getuid() } != unsafe { libc::geteuid() };
-    // SAFETY: no conditions.
-    user || unsafe { libc::getgid() } != unsafe { libc::getegid() }
-}
-
-fn raw(name: &CStr) -> Option<&'static CStr> {
-    // SAFETY: the name is a C string. As everywhere in C, the environment may not be changed by another thread meanwhile.
-    let value = unsafe { libc::getenv(name.as_ptr()) };
-    // SAFETY: the value is a C string, which lives until the variable is changed; it is looked at right away.
-    (!value.is_null()).then(|| unsafe { CStr::from_ptr(value) })
-}
-
 /// A variable's value; none in a privileged process. To be used at once, and not kept.
 pub(crate) fn get(name: &CStr) -> Option<&'static CStr> {
-    if is_privileged() { None } else { raw(name) }
+    if system::is_privileged() { None } else { system::variable(name) }
 }
 
 /// Whether a variable has a value that is not empty.
 pub(crate) fn is_set(name: &CStr) -> bool {
-    raw(name).is_some_and(|value| !value.is_empty())
+    system::variable(name).is_some_and(|value| !value.is_empty())
 }
 
 /// Whether the checker is asked for.

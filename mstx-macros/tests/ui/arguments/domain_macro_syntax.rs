@@ -1,0 +1,21 @@
+//! What is no declaration of a domain.
+
+mod types {
+    mstx::domain!(pub static NUMBER = 3);
+}
+
+mod no_static {
+    mstx::domain!(POOL = "pool");
+}
+
+mod no_name {
+    mstx::domain!("pool");
+}
+
+mod a_const {
+    mstx::domain!(pub const POOL = "pool");
+}
+
+fn main() {
+    println!("{:?}", types::NUMBER);
+}

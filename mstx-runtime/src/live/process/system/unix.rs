@@ -1,0 +1,149 @@
+//! Unix, by way of the C library.
+#![allow(unsafe_code, reason = "calls the C library")]
+
+use core::ffi::{CStr, c_void};
+use core::ptr::NonNull;
+use core::sync::atomic::AtomicU32;
+
+use crate::Refusal;
+
+#[cfg(any(target_os = "linux", target_os = "emscripten", target_os = "hurd"))]
+use libc::__errno_location as errno_location;
+#[cfg(any(target_os = "android", target_os = "netbsd", target_os = "openbsd"))]
+use libc::__errno as errno_location;
+#[cfg(any(target_os = "macos", target_os = "ios", target_os = "freebsd", target_os = "dragonfly"))]
+use libc::__error as errno_location;
+
+/// `errno` of this thread.
+pub(crate) fn errno() -> i32 {
+    // SAFETY: no conditions.
+    let errno = unsafe { errno_location() };
+    // SAFETY: it is the running thread's own, and valid for its life.
+    unsafe { errno.read() }
+}
+
+/// Sets `errno` of this thread.
+pub(crate) fn set_errno(value: i32) {
+    // SAFETY: no conditions.
+    let errno = unsafe { errno_location() };
+    // SAFETY: it is the running thread's own, and valid for its life.
+    unsafe { errno.write(value) };
+}
+
+/// An environment variable, to be looked at right away.
+pub(crate) fn variable(name: &CStr) -> Option<&'static CStr> {
+    // SAFETY: the name is a C string. As everywhere in C, the environment may not be changed by another thread meanwhile.
+    let value = unsafe { libc::getenv(name.as_ptr()) };
+    // SAFETY: the value is a C string, which lives until the variable is changed.
+    (!value.is_null()).then(|| unsafe { CStr::from_ptr(value) })
+}
+
+/// Whether the process has more rights than the user who started it.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) fn is_privileged() -> bool {
+    // SAFETY: no conditions.
+    unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
+}
+
+/// Whether the process has more rights than the user who started it.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(crate) fn is_privileged() -> bool {
+    // SAFETY: no conditions.
+    let user = unsafe { libc::getuid() };
+    // SAFETY: no conditions.
+    let effective_user = unsafe { libc::geteuid() };
+    // SAFETY: no conditions.
+    let group = unsafe { libc::getgid() };
+    // SAFETY: no conditions.
+    let effective_group = unsafe { libc::getegid() };
+    user != effective_user || group != effective_group
+}
+
+/// Writes to the standard error stream. What cannot be written is lost.
+pub(crate) fn write_error(bytes: &[u8]) {
+    // SAFETY: the buffer is as long as it is said to be.
+    unsafe { libc::write(libc::STDERR_FILENO, bytes.as_ptr().cast(), bytes.len()) };
+}
+
+/// Has a function called in every child that is forked.
+pub(crate) fn at_fork(in_child: extern "C" fn()) {
+    // SAFETY: the handler is a plain function of this library, which stays in the process.
+    unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+}
+
+/// Has a function called when the process exits.
+pub(crate) fn at_exit(handler: extern "C" fn()) {
+    // SAFETY: the handler is a plain function of this library.
+    unsafe { libc::atexit(handler) };
+}
+
+/// The number of this process.
+pub(crate) fn process() -> u32 {
+    // SAFETY: no conditions.
+    let id = unsafe { libc::getpid() };
+    // Process numbers are positive.
+    u32::try_from(id).unwrap_or(0)
+}
+
+/// Waits until the word is not `expected`; may return early.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) fn wait(word: &AtomicU32, expected: u32) {
+    futex(word, libc::FUTEX_WAIT, expected);
+}
+
+/// Wakes one thread that waits for the word.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) fn wake_one(word: &AtomicU32) {
+    futex(word, libc::FUTEX_WAKE, 1);
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn futex(word: &AtomicU32, operation: libc::c_int, value: u32) {
+    let no_timeout = core::ptr::null::<libc::timespec>();
+    // SAFETY: the word outlives the call; the kernel only reads it.
+    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), operation | libc::FUTEX_PRIVATE_FLAG, value, no_timeout) };
+}
+
+/// Waits a little: gives the processor to another thread.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(crate) fn wait(_word: &AtomicU32, _expected: u32) {
+    std::thread::yield_now();
+}
+
+/// Nobody sleeps here.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(crate) fn wake_one(_word: &AtomicU32) {}
+
+/// A library that was loaded, and is never closed.
+pub(crate) struct Library(NonNull<c_void>);
+
+/// Loads a library: by its path, or by its name where that is searched for.
+pub(crate) fn open_library(path: &CStr) -> Result<Library, Refusal> {
+    // SAFETY: the path is a C string. Loading runs the library's constructors, which is what the user asks for.
+    let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_LAZY | libc::RTLD_LOCAL) };
+    let failure = || if is_missing(path) { Refusal::NotFound } else { Refusal::NotLoadable };
+    NonNull::new(handle).map(Library).ok_or_else(failure)
+}
+
+/// Why `dlopen` failed. Of a path, the file system knows; of a name that is searched for, only the message says.
+fn is_missing(path: &CStr) -> bool {
+    if path.to_bytes().contains(&b'/') {
+        // SAFETY: the path is a C string.
+        return unsafe { libc::access(path.as_ptr(), libc::F_OK) } != 0;
+    }
+    // SAFETY: called right after the failed `dlopen`, in the same thread.
+    let message = unsafe { libc::dlerror() };
+    if message.is_null() {
+        return true;
+    }
+    // SAFETY: a C string that lives until the next call of these functions.
+    let message = unsafe { CStr::from_ptr(message) };
+    message.to_str().is_ok_and(|message| message.contains("No such file") || message.contains("no such file"))
+}
+
+/// A symbol of a library, or of what the process has loaded already.
+pub(crate) fn symbol(library: Option<&Library>, name: &CStr) -> Option<NonNull<c_void>> {
+    let handle = library.map_or(libc::RTLD_DEFAULT, |library| library.0.as_ptr());
+    // SAFETY: the handle is that of a library, or the default scope; the name is a C string.
+    NonNull::new(unsafe { libc::dlsym(handle, name.as_ptr()) })
+}
