@@ -63,7 +63,7 @@ struct Arena {
     reserved: NonNull<[u8]>,
     committed: usize,
     used: usize,
-    /// For the checks at the end only: the pool's own list of what is live.
+    /// For the checks only: the arena's own list of what is live.
     live: Vec<(usize, usize)>,
 }
 

@@ -43,9 +43,9 @@ impl DevicePool {
         Self { base, bytes, free: BTreeMap::from([(base, bytes)]), used: BTreeMap::new() }
     }
 
-    // An integer is taken for an address only where `ptr` says so; `ret` refers to what is in the `Some`. The size is the one
-    // asked for, not the rounded one: an access to what rounding adds is a mistake, too.
-    #[mstx::region(heap = self, ptr = *ret, size = bytes)]
+    // An integer is taken for an address only where `ptr` says so; `ret` is what is in the `Some`. The size is the one asked
+    // for, not the rounded one: an access to what rounding adds is a mistake, too.
+    #[mstx::region(heap = self, ptr = ret, size = bytes)]
     #[track_caller]
     fn alloc(&mut self, bytes: u64) -> Option<u64> {
         let rounded = bytes.checked_next_multiple_of(GRANULE)?;
@@ -126,7 +126,7 @@ fn main() {
         launch("attention", &pools, &sequences.concat());
     }
 
-    // A block that goes to the wrong pool is refused, and nothing has changed. (It is also a fault: `WrongHeap`.)
+    // Each block goes back to the pool that it came from. Another would refuse it, and the report would be `WrongHeap`.
     sequences.into_iter().flatten().for_each(|block| give_back(&mut pools, block));
     pools.into_iter().for_each(DevicePool::release);
     support::finish();

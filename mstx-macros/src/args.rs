@@ -5,7 +5,7 @@
 
 use crate::valid::Errors;
 use crate::value::Value;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Error, Expr, Path, Token};
@@ -167,11 +167,13 @@ pub(crate) struct Args {
     given: Vec<Arg>,
     /// All that were written and that the word takes, also those whose value could not be read.
     named: Vec<Key>,
+    /// Those that were probably meant by other names.
+    meant: Vec<Key>,
 }
 
 impl Args {
     pub(crate) fn read(word: Word, tokens: TokenStream, errors: &mut Errors) -> Args {
-        let mut reader = Reader { args: Args { word, krate: None, given: Vec::new(), named: Vec::new() }, errors };
+        let mut reader = Reader { args: Args { word, krate: None, given: Vec::new(), named: Vec::new(), meant: Vec::new() }, errors };
         // The reader takes everything up to the end and recovers by itself: nothing is left to go wrong here.
         if let Err(error) = (|input: ParseStream<'_>| reader.list(input)).parse2(tokens) {
             reader.errors.push(error);
@@ -188,9 +190,9 @@ impl Args {
         self.get(key).is_some()
     }
 
-    /// It was written, whether or not it could be read.
+    /// It was written, or meant, whether or not it could be read.
     pub(crate) fn names(&self, key: Key) -> bool {
-        self.named.contains(&key)
+        self.named.contains(&key) || self.meant.contains(&key)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Arg> {
@@ -226,10 +228,12 @@ impl Reader<'_> {
         let name = input.call(Ident::parse_any)?;
         let key = Key::named(&name).filter(|key| word.keys().any(|taken| taken == *key));
         let Some(key) = key else {
-            self.errors.push(Error::new(name.span(), unknown(word, &name)));
+            let meant = meant(word, &name);
+            self.args.meant.extend(meant);
+            self.errors.push(Error::new(name.span(), unknown(word, &name, meant)));
             return skip_to_next(input);
         };
-        let again = self.args.names(key);
+        let again = self.args.named.contains(&key);
         if again {
             self.errors.push(Error::new(name.span(), format!("`{name}` is given twice")));
         }
@@ -246,8 +250,10 @@ impl Reader<'_> {
                 return Err(Error::new(name.span(), format!("`{name}` has no value: write `{usage}`")));
             }
             if form == Form::Path {
-                self.args.krate = Some(Path::parse_mod_style(input)?);
-                return end_of_value(input);
+                let path = Path::parse_mod_style(input).and_then(|path| end_of_value(input).map(|()| path));
+                let path = path.map_err(|error| Error::new(error.span(), format!("`{name}` is a path: write `{usage}`")))?;
+                self.args.krate = Some(path);
+                return Ok(());
             }
             let expr: Expr = input.parse()?;
             end_of_value(input)?;
@@ -272,7 +278,7 @@ impl Reader<'_> {
             if !self.args.names(*key) {
                 let KeyRow { name, usage, .. } = key.row();
                 let text = format!("`#[mstx::{}]` needs `{name}`: write `{usage}`", word.name());
-                self.errors.push(Error::new(Span::call_site(), text));
+                self.errors.of_attribute(text);
             }
         }
     }
@@ -301,21 +307,54 @@ fn skip_to_next(input: ParseStream<'_>) -> syn::Result<()> {
     Ok(())
 }
 
-fn unknown(word: Word, name: &Ident) -> String {
+fn unknown(word: Word, name: &Ident, meant: Option<Key>) -> String {
     let expected = expected(word);
     match (word, Key::named(name)) {
         (Word::Heap, Some(Key::Heap)) => {
             format!("`#[mstx::heap]` registers a new heap: `ptr = <pointer>` or the return type says where it starts; {expected}")
         }
         (_, Some(_)) => format!("`#[mstx::{}]` takes no `{name}`; {expected}", word.name()),
-        (_, None) => format!("unknown argument `{name}`; {expected}"),
+        (_, None) => match meant {
+            Some(meant) => format!("unknown argument `{name}` (did you mean `{}`?); {expected}", meant.name()),
+            None => format!("unknown argument `{name}`; {expected}"),
+        },
     }
+}
+
+/// The argument that an unknown name is probably a misspelling of.
+fn meant(word: Word, name: &Ident) -> Option<Key> {
+    if Key::named(name).is_some() {
+        return None;
+    }
+    let name = name.to_string().to_lowercase();
+    let with_distance = word.keys().map(|key| (distance(key.name(), &name), key));
+    let (distance, key) = with_distance.min_by_key(|(distance, _)| *distance)?;
+    (distance <= key.name().len() / 3).then_some(key)
+}
+
+/// How many letters must be put in, left out, replaced or exchanged with their neighbour.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                let exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+                let exchanged = if exchanged { rows[i - 2][j - 2] + 1 } else { replaced };
+                replaced.min(exchanged).min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1)
+            };
+        }
+    }
+    rows[a.len()][b.len()]
 }
 
 fn expected(word: Word) -> String {
     let names: Vec<String> = word.keys().map(|key| format!("`{}`", key.name())).collect();
     match names.as_slice() {
-        [only] => format!("expected {only}"),
+        [only] => format!("the only one is {only}"),
         _ => format!("expected one of: {}", names.join(", ")),
     }
 }

@@ -27,12 +27,12 @@ use syn::{Lifetime, Type};
 
 /// The whole way from an attribute to the new function.
 pub(crate) fn attribute(word: Word, arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let mut errors = Errors::default();
+    let mut errors = Errors::new(&item);
     let args = Args::read(word, arguments.clone(), &mut errors);
     let input = match Input::read(item.clone()) {
         Ok(input) => input,
         Err(why) => {
-            errors.push(valid::unfit(word, why));
+            valid::unfit(word, why, &mut errors);
             return errors.before(item);
         }
     };
@@ -257,11 +257,15 @@ impl<'a> Expansion<'a> {
         self.in_scope_of_ret(value, tokens)
     }
 
-    /// Something with the success value as what the user calls `ret`.
+    /// Something with the success value as what the user calls `ret`. It begins and ends where the user's expression does.
     fn in_scope_of_ret(&self, value: &Value, then: &TokenStream) -> TokenStream {
-        let ok = &self.ok;
+        let (ok, (first, last)) = (&self.ok, value.ends());
         match &value.ret {
-            Some(ret) => quote_spanned!(ours()=> match #ok { #ret => #then }),
+            Some(ret) => {
+                let mut arms = Group::new(Delimiter::Brace, quote_spanned!(ours()=> #ret => #then));
+                arms.set_span(ours().located_at(last));
+                quote_spanned!(ours().located_at(first)=> match #ok #arms)
+            }
             None => then.clone(),
         }
     }
@@ -270,7 +274,11 @@ impl<'a> Expansion<'a> {
 /// The path of what expansions use.
 fn private(args: &Args, span: Span) -> TokenStream {
     match &args.krate {
-        Some(krate) => quote_spanned!(span=> #krate::__private),
+        // At the user's path, if that turns out to be another crate.
+        Some(krate) => {
+            let last = krate.segments.last().map_or(span, |last| span.located_at(last.ident.span()));
+            quote_spanned!(last=> #krate::__private)
+        }
         None => quote_spanned!(span=> ::mstx::__private),
     }
 }

@@ -9,15 +9,30 @@ use proc_macro2::{Span, TokenStream};
 use syn::{Error, LitStr, Type};
 
 /// All that was found, to be reported together.
-#[derive(Default)]
-pub(crate) struct Errors(Option<Error>);
+pub(crate) struct Errors {
+    found: Option<Error>,
+    attribute: Span,
+}
 
 impl Errors {
+    /// Of an attribute on this item.
+    pub(crate) fn new(item: &TokenStream) -> Errors {
+        // Where the attribute is, as a token that the user wrote: of others the compiler tells which macro they come from.
+        let written = item.clone().into_iter().next();
+        let attribute = written.map_or_else(Span::call_site, |written| Span::call_site().resolved_at(written.span()));
+        Errors { found: None, attribute }
+    }
+
     pub(crate) fn push(&mut self, error: Error) {
-        match &mut self.0 {
+        match &mut self.found {
             Some(errors) => errors.combine(error),
-            None => self.0 = Some(error),
+            None => self.found = Some(error),
         }
+    }
+
+    /// What no single token is to blame for.
+    pub(crate) fn of_attribute(&mut self, text: impl std::fmt::Display) {
+        self.at(self.attribute, text);
     }
 
     fn at(&mut self, span: Span, text: impl std::fmt::Display) {
@@ -25,34 +40,34 @@ impl Errors {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_none()
+        self.found.is_none()
     }
 
     /// The item is still there, so that what uses it gives no errors on top of these.
     pub(crate) fn before(self, item: TokenStream) -> TokenStream {
-        let mut tokens = self.0.map(|errors| errors.to_compile_error()).unwrap_or_default();
+        let mut tokens = self.found.map(|errors| errors.to_compile_error()).unwrap_or_default();
         tokens.extend(item);
         tokens
     }
 }
 
 /// The item is no function, or none that can be read.
-pub(crate) fn unfit(word: Word, why: Unfit) -> Error {
+pub(crate) fn unfit(word: Word, why: Unfit, errors: &mut Errors) {
     let name = word.name();
     let text = match why {
         Unfit::NoBody => format!("`#[mstx::{name}]` needs a function with a body: put it where the body is written"),
         Unfit::NotAFunction => format!("`#[mstx::{name}]` needs a function with a body, and this is not a function"),
-        Unfit::Unreadable(mut error) => {
-            error.combine(Error::new(Span::call_site(), format!("`#[mstx::{name}]` does not know this syntax of a function")));
-            return error;
+        Unfit::Unreadable(error) => {
+            errors.push(error);
+            format!("`#[mstx::{name}]` does not know this syntax of a function")
         }
     };
-    Error::new(Span::call_site(), text)
+    errors.of_attribute(text);
 }
 
 pub(crate) fn check(args: &Args, input: &Input, errors: &mut Errors) {
     check_function(args, input, errors);
-    check_ret(args, errors);
+    check_ret(args, input, errors);
     check_combinations(args, errors);
     if let Some(literal) = args.get(Key::Domain).and_then(|arg| arg.value.as_ref()?.literal.as_ref()) {
         check_domain(literal, errors);
@@ -79,7 +94,7 @@ fn check_function(args: &Args, input: &Input, errors: &mut Errors) {
     match input.returns() {
         None if after_body && !args.names(Key::Ptr) => {
             let text = format!("this function returns nothing: say where the {name} is with `ptr = <pointer>`");
-            errors.at(Span::call_site(), text);
+            errors.of_attribute(text);
         }
         Some(ty) if after_body && has_closure(ty) => {
             let text = format!("`#[mstx::{name}]` cannot be put on a function that returns a closure: a closure is not memory");
@@ -102,14 +117,17 @@ fn sees_failure(word: Word, ty: &Type) -> bool {
     }
 }
 
-/// `ret` is there after the body only.
-fn check_ret(args: &Args, errors: &mut Errors) {
+/// `ret` is there after the body only, and only if something is returned.
+fn check_ret(args: &Args, input: &Input, errors: &mut Errors) {
     let row = args.word.row();
-    for arg in args.iter().filter(|arg| !row.after_body.contains(&arg.key)) {
-        if let Some(ret) = arg.ret() {
-            let (key, word) = (arg.key.name(), row.name);
+    for arg in args.iter() {
+        let (Some(ret), Some(value)) = (arg.ret(), &arg.value) else { continue };
+        let (key, word) = (arg.key.name(), row.name);
+        if !row.after_body.contains(&arg.key) {
             let text = format!("`{key}` of `#[mstx::{word}]` is needed before the body, when there is no `ret` yet");
             errors.at(ret.span(), text);
+        } else if value.is_ret_itself() && input.returns().is_none() {
+            errors.at(ret.span(), "this function returns nothing: `ret` is neither a pointer nor a number");
         }
     }
 }

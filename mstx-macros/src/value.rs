@@ -87,8 +87,9 @@ impl Reader<'_> {
 
     fn way_out(&mut self, what: &str, span: Span) {
         if !self.inner {
+            let instead = if what == "?" { "; `ptr` and `size` take an `Option` as it is" } else { "" };
             let text = format!(
-                "an argument of `#[mstx::{}]` cannot use `{what}`: it is not part of the function's body",
+                "an argument of `#[mstx::{}]` cannot use `{what}`: it is not part of the function's body{instead}",
                 self.word.name()
             );
             self.errors.push(Error::new(span, text));

@@ -47,6 +47,7 @@ impl Domain {
     /// # assert_eq!(domain.name(), Some("ptaCaching"));
     /// ```
     #[must_use]
+    #[track_caller] // the compiler's message is about the declaration, and not about what follows
     #[expect(clippy::panic, reason = "documented: a name is meant to be checked at compile time")]
     pub const fn new(name: &'static str) -> Self {
         match check(name) {

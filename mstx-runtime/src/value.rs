@@ -28,7 +28,7 @@ use crate::Spans;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a size in bytes",
     label = "expected `usize`, `u32`, `u64`, a non-zero form of these, or an `Option` of one",
-    note = "signed integers are refused: `32 << 30` as `i32` would silently be 0; write `as usize`"
+    note = "for another integer write `as usize`; signed ones are refused because `32 << 30` as `i32` would silently be 0"
 )]
 pub trait Size {
     /// The number of bytes; `None` where nothing is to be reported.
@@ -330,7 +330,8 @@ impl<D: AsDomain + ?Sized> AsDomain for &D {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say where a region is",
     label = "expected a pointer, a reference, a list of these, or a type with `Regions`",
-    note = "say it with `ptr = ..`; for a type of your own implement `mstx::Regions`"
+    note = "say where it is, as in `ptr = ret.base`; for a type of your own implement `mstx::Regions`",
+    note = "an integer is an address only where `ptr = ret` says so, and only as `usize`, `u64` or `NonZeroUsize`"
 )]
 pub trait Regions {
     /// Tells `report` every region that the value stands for.
@@ -344,7 +345,8 @@ pub trait Regions {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say how long a region is",
     label = "the size is not known from this type",
-    note = "add `size = ..` (bytes) to the attribute, for example `size = size_of::<Node>()`; for a type of your own that knows its size, implement `mstx::KnowsSize`"
+    note = "add the bytes to the attribute, for example `size = size_of::<Node>()`",
+    note = "for a type of your own that knows its size, implement `mstx::KnowsSize`"
 )]
 pub trait KnowsSize {}
 

@@ -69,6 +69,22 @@ impl Output {
         self.stdout.lines().collect()
     }
 
+    /// The lines that the program printed, which are so many.
+    #[must_use]
+    pub fn printed_lines<const N: usize>(&self) -> [&str; N] {
+        self.exactly(self.printed())
+    }
+
+    /// The lines that it complained in, which are so many.
+    #[must_use]
+    pub fn complaints<const N: usize>(&self) -> [&str; N] {
+        self.exactly(self.stderr.lines().collect())
+    }
+
+    fn exactly<'a, const N: usize>(&self, lines: Vec<&'a str>) -> [&'a str; N] {
+        lines.try_into().unwrap_or_else(|lines| fail(&format!("{N} lines were expected: {lines:#?}\n{self:?}")))
+    }
+
     /// A number from the line that the tool writes at exit: `open`, `violations`, `calls`, or a kind of call.
     #[must_use]
     pub fn count(&self, name: &str) -> i64 {

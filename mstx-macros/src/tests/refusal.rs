@@ -21,15 +21,16 @@ fn all_at_once() {
         "sise = n, heap, size = n?, size = 2, ptr = , domain = \"a::b\", \"x\", device: 3, crate = 3 + 4",
         ALLOC,
         &[
-            "unknown argument `sise`; expected one of: `heap`, `ptr`, `size`, `domain`, `device`, `crate`",
+            "unknown argument `sise` (did you mean `size`?); expected one of: `heap`, `ptr`, `size`, `domain`, `device`, `crate`",
             "`heap` needs a value: write `heap = <heap or pointer into it>`",
-            "an argument of `#[mstx::region]` cannot use `?`: it is not part of the function's body",
+            "an argument of `#[mstx::region]` cannot use `?`: it is not part of the function's body; \
+             `ptr` and `size` take an `Option` as it is",
             "`size` is given twice",
             "`ptr` has no value: write `ptr = <pointer>`",
             "expected an argument of the form `name = value`; \
              expected one of: `heap`, `ptr`, `size`, `domain`, `device`, `crate`",
             "expected `=` or `,` after `device`: write `device = <number>`",
-            "expected identifier",
+            "`crate` is a path: write `crate = <path of the mstx crate>`",
             "a domain's name consists of letters A-Z and a-z, digits and `_`, without ':'",
         ],
     );
@@ -37,7 +38,7 @@ fn all_at_once() {
 
 #[test]
 fn arguments_of_other_words() {
-    refused(Word::Flush, "size = 3", ALLOC, &["`#[mstx::flush]` takes no `size`; expected `crate`"]);
+    refused(Word::Flush, "size = 3", ALLOC, &["`#[mstx::flush]` takes no `size`; the only one is `crate`"]);
     refused(
         Word::Heap,
         "heap = p, size = 1",
@@ -45,6 +46,23 @@ fn arguments_of_other_words() {
         &["`#[mstx::heap]` registers a new heap: `ptr = <pointer>` or the return type says where it starts; \
            expected one of: `ptr`, `size`, `domain`, `name`, `host`, `device`, `deferred`, `crate`"],
     );
+}
+
+#[test]
+fn misspelt_arguments() {
+    let meant = |name: &str| {
+        let error = errors(Word::Heap, name, "fn f() -> &'static mut [u8] { g() }").remove(0);
+        error.split_once("did you mean `").and_then(|(_, rest)| Some(rest.split_once('`')?.0.to_owned()))
+    };
+    for (name, key) in
+        [("sise", "size"), ("Size", "size"), ("prt", "ptr"), ("domian", "domain"), ("devise", "device"), ("defer", "deferred")]
+    {
+        assert_eq!(meant(name).as_deref(), Some(key), "{name}");
+    }
+    // Known, or too far from all.
+    for name in ["stream", "p", "len", "bytes", "at", "pool"] {
+        assert_eq!(meant(name), None, "{name}");
+    }
 }
 
 #[test]
@@ -66,6 +84,12 @@ fn missing_arguments() {
     );
     // It was not forgotten.
     refused(Word::Region, "ptr = , size = n", "fn f(n: usize) {}", &["`ptr` has no value: write `ptr = <pointer>`"]);
+    refused(
+        Word::RegionUnregister,
+        "prt = p",
+        "fn f(p: *mut u8) {}",
+        &["unknown argument `prt` (did you mean `ptr`?); expected one of: `ptr`, `size`, `heap`, `domain`, `crate`"],
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::args::{Key, Word};
 use crate::valid::Errors;
 
 fn is_late(expr: &str) -> bool {
-    let mut errors = Errors::default();
+    let mut errors = Errors::new(&super::tokens(""));
     let args = Args::read(Word::Region, super::tokens(&format!("size = {expr}")), &mut errors);
     assert!(errors.is_empty(), "{expr}");
     args.get(Key::Size).is_some_and(|arg| arg.ret().is_some())
@@ -66,4 +66,8 @@ fn only_after_the_body() {
     let expected = "`heap` of `#[mstx::region]` is needed before the body, when there is no `ret` yet";
     assert_eq!(errors(Word::Region, "heap = ret, size = 1", "fn f() -> *mut u8 { g() }"), [expected]);
     assert!(errors(Word::Heap, "name = ret.name, size = 1", "fn f() -> *mut u8 { g() }").is_empty());
+    // Something else after the body may still be meant.
+    let expected = "this function returns nothing: `ret` is neither a pointer nor a number";
+    assert_eq!(errors(Word::Heap, "ptr = ret, size = 1", "fn f() {}"), [expected]);
+    assert!(errors(Word::Heap, "ptr = (ret, p).1, size = 1", "fn f(p: *mut u8) {}").is_empty());
 }

@@ -79,7 +79,7 @@ fn c09_a_block_that_is_reused_before_its_release_returns() {
 fn c11_the_tool_is_told_the_callers_bytes() {
     let output = under("full", "cases::c11");
     output.assert_clean();
-    let [a, b] = output.printed()[..] else { panic!("two addresses and no fault: {output:?}") };
+    let [a, b] = output.printed_lines();
     output.assert_memory(&[&format!("register {a}+5"), &format!("register {b}+33")]);
 }
 
@@ -125,7 +125,7 @@ fn c15_a_heap_ends_before_its_memory_does() {
 fn c17_device_memory_is_told_with_its_device_and_never_touched() {
     let output = under("full", "cases::c17");
     output.assert_clean();
-    let [unsaid] = output.printed()[..] else { panic!("an address and no fault: {output:?}") };
+    let [unsaid] = output.printed_lines();
     output.assert_memory(&[
         "heap 0x12c000000000+1073741824",
         "heap 0x12c100000000+1073741824 on 1",
@@ -298,14 +298,13 @@ mod c35_where_is_the_tool {
     fn one_line_where_the_variable_leads_to_no_tool_and_silence_where_it_is_unset() {
         for absence in absences() {
             let output = run(&absence).output();
-            let lines: Vec<&str> = output.stderr.lines().collect();
             match &absence.path {
                 Some(path) if absence.words != "refuses" => {
-                    let [line] = lines[..] else { panic!("one line: {output:?}") };
+                    let [line] = output.complaints();
                     let named = line.starts_with("mstx: ") && line.contains(&*path.to_string_lossy());
                     assert!(named && line.contains(absence.reason), "{line}");
                 }
-                _ => assert_eq!(lines, [""; 0], "{output:?}"),
+                _ => assert_eq!(output.stderr, "", "{output:?}"),
             }
         }
     }
@@ -318,6 +317,24 @@ mod c35_where_is_the_tool {
         assert_eq!(output.memory().len(), 2, "{output:?}");
         let output = scenario(PROGRAM).library("libnowhere.so").env("ASK", "1").output();
         assert!(output.stderr.contains("not found"), "{output:?}");
+    }
+
+    #[test]
+    fn a_folder_or_a_strange_path_is_no_tool() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        let long = "x/".repeat(2000);
+        for (path, reason) in [
+            (scratch().as_os_str(), "could not be loaded"),
+            (OsStr::from_bytes(b"/no\xff.so"), "not found"),
+            (OsStr::new(&long), "not found"),
+        ] {
+            let output = scenario(PROGRAM).library(path).env("ASK", "1").output();
+            assert_eq!((output.status.code(), output.stdout.as_str()), (Some(0), "done\n"), "{output:?}");
+            let [line, status] = output.complaints();
+            assert!(line.starts_with("mstx: MSTX_INJECTION_PATH="), "{line}");
+            assert!(status.contains(reason), "{status}");
+        }
     }
 
     #[test]

@@ -435,3 +435,102 @@ fn a_release_in_the_body_of_a_heaps_end_comes_too_late() {
     output.assert_printed(&["RegionLeaked 0x10100+64 in 0x10000: close_by@close; take@take"]);
     output.assert_memory(&[HEAP, TAKEN, GIVEN, END]);
 }
+
+#[test]
+fn inner_heap_leaked_at_reset() {
+    assert_faults(
+        "inner_heap_leaked_at_reset",
+        &["HeapLeaked 0x10400+512 in 0x10400: reset@reset; open@inner"],
+        &[
+            HEAP,
+            "register 0x10400+1024 in 0x10000",
+            "unregister 0x10400+1024",
+            "heap 0x10400+512",
+            "register 0x10600+512 in 0x10000",
+            "unregister 0x10600+512",
+            "end 0x10400+512",
+            "register 0x10400+64 in 0x10000",
+        ],
+        &["0x10400+64"],
+    );
+}
+
+#[test]
+fn outer_shrinks_over_inner_heap() {
+    assert_faults(
+        "outer_shrinks_over_inner_heap",
+        &[
+            "HeapLeaked 0x10800+512 in 0x10800: set_size@shrink; open@inner",
+            "RegionLeaked 0x10800+16 in 0x10800: set_size@shrink; take@small",
+            "RegionLeaked 0x10800+1024 in 0x10000: set_size@shrink; take@under",
+        ],
+        &[
+            HEAP,
+            TAKEN,
+            "register 0x10800+1024 in 0x10000",
+            "unregister 0x10800+1024",
+            "heap 0x10800+512",
+            "register 0x10a00+512 in 0x10000",
+            "register 0x10800+16 in 0x10800",
+            "unregister 0x10800+16",
+            "unregister 0x10a00+512 0x10100+64",
+            "end 0x10800+512",
+            END,
+            "heap 0x10000+1024",
+            TAKEN,
+            "register 0x10200+64 in 0x10000",
+        ],
+        &["0x10100+64", "0x10200+64"],
+    );
+}
+
+#[test]
+fn inner_heap_leaves_its_region() {
+    assert_faults(
+        "inner_heap_leaves_its_region",
+        &["HeapOverlap 0x10400+1025 in 0x10000: set_size@grow; open@outer"],
+        &[
+            HEAP,
+            "register 0x10400+1024 in 0x10000",
+            "unregister 0x10400+1024",
+            "heap 0x10400+512",
+            "register 0x10600+512 in 0x10000",
+            "register 0x10400+16 in 0x10400",
+            "unregister 0x10400+16",
+            "unregister 0x10600+512",
+            "end 0x10400+512",
+            "heap 0x10400+1024",
+            "register 0x10400+16 in 0x10400",
+            "register 0x107f0+16 in 0x10400",
+        ],
+        &["0x10400+16", "0x107f0+16"],
+    );
+}
+
+#[test]
+fn region_under_inner_heap() {
+    assert_faults(
+        "region_under_inner_heap",
+        &["RegionOverlap 0x10500+128 in 0x10000: take@again; take@under"],
+        &[
+            HEAP,
+            "register 0x10400+1024 in 0x10000",
+            "unregister 0x10400+1024",
+            "heap 0x10500+256",
+            "register 0x10400+256 0x10600+512 in 0x10000",
+            "register 0x10500+128 in 0x10500",
+        ],
+        &["0x10400+256", "0x10500+128", "0x10600+512"],
+    );
+}
+
+/// 1024 are kept; 100 are written, and a line that says so.
+#[test]
+fn very_many_faults_are_counted() {
+    let output = under("full", "faults::very_many");
+    output.assert_keeps_rules();
+    output.assert_printed(&["1500 1024"]);
+    output.assert_memory(&[HEAP, TAKEN]);
+    let written = output.stderr.lines().filter(|line| line.starts_with("mstx: ")).count();
+    assert_eq!(written, 101, "{output:?}");
+}

@@ -78,7 +78,7 @@ mod tools {
         let output = scenario("process::one_region").preload("full").library(&missing).output();
         output.assert_keeps_rules();
         output.assert_memory(&ONE_REGION);
-        let [line] = output.stderr.lines().collect::<Vec<_>>()[..] else { panic!("one line: {output:?}") };
+        let [line] = output.complaints();
         assert!(line.contains(&*missing.to_string_lossy()) && line.contains("tried instead"), "{line}");
         assert!(output.stdout.contains("since the library was not found"), "{output:?}");
     }
@@ -310,7 +310,7 @@ mod renaming {
             let output = renamed(&format!("{entry},second=kv"));
             output.assert_keeps_rules();
             assert_eq!(created(&output), ["first", "kv", "third"], "{output:?}");
-            let [line] = output.stderr.lines().collect::<Vec<_>>()[..] else { panic!("one line for {entry}: {output:?}") };
+            let [line] = output.complaints();
             assert!(line.starts_with("mstx: MSTX_DOMAINS: ") && line.contains(&entry[..6.min(entry.len())]), "{line}");
         }
     }

@@ -120,6 +120,31 @@ mod regions {
     }
 
     #[test]
+    fn async_functions_tell_at_their_first_poll_and_at_their_end() {
+        assert_told_around_marks(
+            "regions::async_functions",
+            &[
+                HEAP,
+                "mark called",
+                "mark polled",
+                "register 0x10100+64 in 0x10000",
+                "mark called",
+                "unregister 0x10100+64",
+                "mark polled",
+                "register 0x10200+64 in 0x10000",
+                "mark dropped",
+                "unregister 0x10200+64",
+                END,
+            ],
+        );
+    }
+
+    #[test]
+    fn nothing_is_told_where_pointer_or_size_is_none() {
+        assert_told("regions::optional", &[HEAP, "register 0x10100+64 in 0x10000", "unregister 0x10100+64", END]);
+    }
+
+    #[test]
     fn a_guard_ends_its_heap() {
         assert_told("regions::guard_ends_its_heap", &[HEAP, "register 0x10100+64 in 0x10000", "unregister 0x10100+64", END]);
     }
@@ -623,6 +648,35 @@ mod nested {
     }
 
     #[test]
+    fn an_inner_heap_grows_over_a_piece() {
+        assert_told(
+            "nested::inner_heap_grows",
+            &[
+                HEAP,
+                OUTER,
+                OUTER_GONE,
+                "heap 0x10200+256",
+                "register 0x10100+256 0x10300+512 in 0x10000",
+                "register 0x10210+16 in 0x10200",
+                // Everything that the growth changes, in four calls.
+                "unregister 0x10210+16",
+                "unregister 0x10100+256 0x10300+512",
+                "end 0x10200+256",
+                "heap 0x10200+512",
+                "register 0x10210+16 in 0x10200",
+                "register 0x10100+256 0x10400+256 in 0x10000",
+                "register 0x10300+16 in 0x10200",
+                "unregister 0x10210+16 0x10300+16",
+                "unregister 0x10100+256 0x10400+256",
+                "end 0x10200+512",
+                OUTER,
+                OUTER_GONE,
+                END,
+            ],
+        );
+    }
+
+    #[test]
     fn an_arena_calls_its_backing_pool() {
         assert_told(
             "nested::moves_with_outer_alloc",
@@ -646,6 +700,12 @@ mod nested {
 
 mod calls_in_calls {
     use super::*;
+
+    #[test]
+    fn a_heap_is_told_before_the_region_of_the_same_function() {
+        let region = "register 0x10100+64 in 0x10000";
+        assert_told("nesting_calls::heap_and_region_of_one_function", &[HEAP, region, "unregister 0x10100+64", END]);
+    }
 
     #[test]
     fn the_same_region_from_both_functions_is_told_once() {

@@ -37,6 +37,11 @@ crate::scenarios![
     heap_grows_into_heap,
     heap_shrinks_over_region,
     bad_device,
+    inner_heap_leaked_at_reset,
+    outer_shrinks_over_inner_heap,
+    inner_heap_leaves_its_region,
+    region_under_inner_heap,
+    very_many,
 ];
 
 fn region_before_heap() {
@@ -338,6 +343,58 @@ fn heap_shrinks_over_region() {
     at!("shrink", pool.set_size(0x400));
     pool.take(0x200, 64);
     faults();
+}
+
+fn inner_heap_leaked_at_reset() {
+    let outer = open();
+    outer.take(0x400, 0x400);
+    at!("inner", Pool::open(&OTHER, BASE + 0x400, 0x200));
+    at!("reset", outer.reset());
+    outer.take(0x400, 64);
+    faults();
+}
+
+fn outer_shrinks_over_inner_heap() {
+    let mut outer = open();
+    outer.take(0x100, 64);
+    at!("under", outer.take(0x800, 0x400));
+    let inner = at!("inner", Pool::open(&OTHER, BASE + 0x800, 0x200));
+    at!("small", inner.take(0, 16));
+    at!("shrink", outer.set_size(0x400));
+    outer.take(0x200, 64);
+    faults();
+}
+
+fn inner_heap_leaves_its_region() {
+    let outer = at!("outer", open_here());
+    outer.take(0x400, 0x400);
+    let mut inner = Pool::open(&OTHER, BASE + 0x400, 0x200);
+    at!("grow", inner.set_size(0x401));
+    inner.take(0, 16);
+    inner.set_size(0x400);
+    inner.take(0x3f0, 16);
+    faults();
+}
+
+/// The outer pool hands out once more what an inner heap lies on.
+fn region_under_inner_heap() {
+    let outer = open();
+    at!("under", outer.take(0x400, 0x400));
+    let inner = Pool::open(&OTHER, BASE + 0x500, 0x100);
+    at!("again", outer.take(0x500, 0x80));
+    outer.give(0x500);
+    inner.take(0, 0x80);
+    faults();
+}
+
+/// More than are kept, and more than are written.
+fn very_many() {
+    let pool = open();
+    for _ in 0..1500 {
+        pool.give(0x200);
+    }
+    pool.take(0x100, 64);
+    println!("{} {}", mstx::fault_count(), mstx::faults().count());
 }
 
 fn bad_device() {

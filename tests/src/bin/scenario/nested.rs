@@ -16,6 +16,7 @@ crate::scenarios![
     on_a_region_of_no_heap,
     straddles_its_region,
     moves_with_outer_alloc,
+    inner_heap_grows,
 ];
 
 fn inside_a_region() {
@@ -134,6 +135,21 @@ fn straddles_its_region() {
     let outer = at!("outer", here());
     outer.take(0x100, 0x400);
     at!("inner", Pool::open(&OTHER, BASE + 0x400, 0x200));
+    outer.give(0x100);
+    outer.close();
+    faults();
+}
+
+/// The pieces beside it change.
+fn inner_heap_grows() {
+    let outer = open();
+    outer.take(0x100, 0x400);
+    let mut inner = Pool::open(&OTHER, BASE + 0x200, 0x100);
+    inner.take(0x10, 16);
+    inner.set_size(0x200);
+    inner.take(0x100, 16);
+    inner.reset();
+    inner.close();
     outer.give(0x100);
     outer.close();
     faults();

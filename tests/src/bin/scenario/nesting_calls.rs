@@ -14,6 +14,7 @@ crate::scenarios![
     heap_in_heap,
     calls_on_another_heap_count,
     second_release_after_both,
+    heap_and_region_of_one_function,
 ];
 
 fn alloc_in_alloc() {
@@ -128,11 +129,29 @@ fn calls_on_another_heap_count() {
     faults();
 }
 
+/// Opens a pool and hands out its first region.
+fn heap_and_region_of_one_function() {
+    #[mstx::region(heap = BASE, size = 64, domain = MAIN)]
+    #[mstx::heap(domain = MAIN, ptr = BASE, size = SIZE)]
+    fn open_and_take() -> *mut u8 {
+        std::ptr::without_provenance_mut(BASE + 0x100)
+    }
+    open_and_take();
+    let pool = Pool::new(&MAIN, BASE, SIZE);
+    pool.give(0x100);
+    pool.close();
+    faults();
+}
+
 /// The silence ends with the outer body.
 fn second_release_after_both() {
     let pool = open();
     pool.take(0x100, 64);
-    let first = at!("outer", pool.give_by(0x100, || Ok(pool.give(0x100))));
+    let inner = || {
+        pool.give(0x100);
+        Ok(())
+    };
+    let first = at!("outer", pool.give_by(0x100, inner));
     assert!(first.is_ok());
     at!("again", pool.give(0x100));
     pool.close();

@@ -2,7 +2,9 @@
 
 use crate::pool::{BASE, MAIN, OTHER, Pool, Refused, SIZE, give_at, open, take_at};
 use crate::report::faults;
+use std::pin::pin;
 use std::ptr::without_provenance;
+use std::task::{Context, Poll, Waker};
 
 crate::scenarios![
     told_before_and_after_bodies,
@@ -13,6 +15,8 @@ crate::scenarios![
     regions_of_no_heap,
     plain_calls,
     guard_ends_its_heap,
+    async_functions,
+    optional,
 ];
 
 /// Marks stand for what the bodies do.
@@ -116,6 +120,81 @@ fn guard_ends_its_heap() {
         take_in(&heap, BASE + 0x100);
         heap.unregister_region(pool.at(0x100));
     }
+    faults();
+}
+
+/// Pending once.
+async fn pause() {
+    let mut paused = false;
+    std::future::poll_fn(|_| if std::mem::replace(&mut paused, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+}
+
+#[mstx::region(heap = pool.at(0), size = size, domain = MAIN)]
+async fn take_later(pool: Pool, offset: usize, size: usize) -> *mut u8 {
+    let _ = size;
+    pause().await;
+    pool.at(offset)
+}
+
+#[mstx::region_unregister(ptr = pool.at(offset), heap = pool.at(0), domain = MAIN)]
+async fn give_later(pool: Pool, offset: usize) {
+    let _ = (pool, offset);
+    pause().await;
+}
+
+/// Polls until it is ready, with marks around the first poll.
+fn run<F: Future>(future: F) -> F::Output {
+    let (mut future, mut context) = (pin!(future), Context::from_waker(Waker::noop()));
+    mstx::mark("called");
+    assert!(future.as_mut().poll(&mut context).is_pending());
+    mstx::mark("polled");
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return output;
+        }
+    }
+}
+
+fn async_functions() {
+    let pool = open();
+    run(take_later(pool, 0x100, 64));
+    run(give_later(pool, 0x100));
+    // Never polled, or not to the end: nothing was handed out, and nothing given back.
+    drop(take_later(pool, 0x300, 64));
+    drop(give_later(pool, 0x200));
+    {
+        let mut unfinished = pin!(take_later(pool, 0x400, 64));
+        assert!(unfinished.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    }
+    pool.take(0x200, 64);
+    mstx::mark("dropped");
+    pool.give(0x200);
+    pool.close();
+    faults();
+}
+
+/// Status codes with out-parameters, and releases of which only the last one counts.
+fn optional() {
+    #[mstx::region(ptr = (*ret == 0).then_some(place), size = size, domain = MAIN)]
+    fn alloc(place: usize, size: usize, status: i32) -> i32 {
+        let _ = (place, size);
+        status
+    }
+    #[mstx::region_unregister(ptr = (count == 1).then_some(place), domain = MAIN)]
+    fn release(place: usize, count: u32) {
+        let _ = (place, count);
+    }
+    #[mstx::region(ptr = place, size = known.then_some(64_u64), domain = MAIN)]
+    fn alloc_if_known(place: usize, known: bool) {
+        let _ = (place, known);
+    }
+    let pool = open();
+    alloc(BASE + 0x200, 64, -1);
+    alloc_if_known(BASE + 0x200, false);
+    alloc(BASE + 0x100, 64, 0);
+    release(BASE + 0x100, 2);
+    release(BASE + 0x100, 1);
+    pool.close();
     faults();
 }
 

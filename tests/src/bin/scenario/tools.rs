@@ -12,7 +12,19 @@ mod again {
     mstx::domain!(pub(super) static MAIN = "ptaCaching");
 }
 
-crate::scenarios![tour, eight_threads, shadow, stale_regions, calls_back, re_enters, unknown_name];
+crate::scenarios![
+    tour,
+    eight_threads,
+    shadow,
+    stale_regions,
+    calls_back,
+    re_enters,
+    unknown_name,
+    random,
+    errno_is_kept,
+    raw_calls,
+    own_tool,
+];
 
 /// Prints what is live by the tool's books.
 fn checkpoint(name: &str) {
@@ -185,4 +197,167 @@ fn unknown_name() {
         println!("{} {:?}", domain.name(), domain.answer());
     }
     faults();
+}
+
+/// Numbers that look random and are the same in each run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+/// Four threads, each with a heap of its own in one pool, take, give, resize and reset; at the end the tool knows what they
+/// know.
+fn random() {
+    const SLOTS: usize = 64;
+    let live: Vec<Vec<(u64, u64)>> = thread::scope(|scope| {
+        let threads = (0..4).map(|index| {
+            scope.spawn(move || {
+                let base = BASE + index * SIZE;
+                let pool = Pool::open(if index % 2 == 0 { &MAIN } else { &OTHER }, base, SIZE);
+                let (mut numbers, mut sizes) = (Numbers(index as u64), [0; SLOTS]);
+                for _ in 0..500 {
+                    let slot = numbers.below(SLOTS);
+                    let (offset, size) = (slot * 64, 1 + numbers.below(64));
+                    match (sizes[slot], numbers.below(20)) {
+                        (_, 0) => {
+                            pool.reset();
+                            sizes = [0; SLOTS];
+                        }
+                        (0, _) => {
+                            pool.take(offset, size);
+                            sizes[slot] = size;
+                        }
+                        (_, 1..10) => {
+                            pool.give(offset);
+                            sizes[slot] = 0;
+                        }
+                        (_, _) => {
+                            pool.resize(offset, size, || Some(offset));
+                            sizes[slot] = size;
+                        }
+                    }
+                }
+                let live = sizes.iter().enumerate().filter(|(_, size)| **size > 0);
+                live.map(|(slot, size)| ((base + slot * 64) as u64, *size as u64)).collect()
+            })
+        });
+        let threads: Vec<_> = threads.collect();
+        threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect()
+    });
+    assert_eq!(stub::live(), live.concat());
+    println!("{} regions", live.concat().len() > 20);
+    faults();
+}
+
+fn errno() -> &'static mut i32 {
+    // SAFETY: the place belongs to this thread and is valid for its life; no other reference is alive when it is read.
+    unsafe { &mut *libc::__errno_location() }
+}
+
+/// As an allocator must.
+fn errno_is_kept() {
+    let keeps = |what: &str, call: &mut dyn FnMut()| {
+        *errno() = 77;
+        call();
+        let errno = *errno();
+        if errno != 77 {
+            println!("{what} changes errno to {errno}");
+        }
+    };
+    let mut pool = Pool::new(&MAIN, BASE, SIZE);
+    keeps("the first use", &mut || drop(open()));
+    keeps("take", &mut || drop(pool.take(0x100, 64)));
+    keeps("a fault", &mut || drop(pool.take(0x120, 64)));
+    keeps("resize", &mut || drop(pool.resize(0x100, 128, || Some(0x100))));
+    keeps("mark", &mut || mstx::mark("m"));
+    keeps("range", &mut || drop(mstx::range("r")));
+    keeps("set_size", &mut || pool.set_size(2 * SIZE));
+    keeps("give", &mut || pool.give(0x100));
+    keeps("reset", &mut || pool.reset());
+    keeps("close", &mut || pool.close());
+    keeps("status", &mut || drop(mstx::status().listening()));
+    println!("done");
+}
+
+/// The interface itself: the books know nothing of it.
+fn raw_calls() {
+    use mstx::raw;
+    use std::ptr::{from_ref, null_mut, without_provenance};
+
+    let range = raw::VirtualRangeDesc { device_id: 0, ptr: without_provenance(0x40000), size: 4096 };
+    let desc = raw::HeapDesc {
+        usage: raw::HEAP_USAGE_SUB_ALLOCATOR,
+        ty: raw::TYPE_VIRTUAL_ADDRESS,
+        type_specific_desc: from_ref(&range).cast(),
+    };
+    // SAFETY: the name is a C string.
+    let domain = unsafe { raw::domain_create(c"msleaks".as_ptr()) };
+    // SAFETY: the description lives during the call.
+    let heap = unsafe { raw::heap_register(domain, &raw const desc) };
+    // SAFETY: the message is a C string.
+    unsafe { raw::mark(c"raw".as_ptr(), null_mut()) };
+    open().close();
+    println!("{} {}", domain.is_null(), heap.is_null());
+    if !heap.is_null() {
+        // SAFETY: the heap was registered, and is unregistered once.
+        unsafe { raw::heap_unregister(domain, heap) };
+    }
+    faults();
+}
+
+/// Prints what it is told.
+struct Printer;
+
+impl mstx::Tool for Printer {
+    fn heap_register(&self, heap: &mstx::ToolHeap<'_>) -> mstx::Handle {
+        println!("heap {} {:#x}+{}", heap.name, heap.start, heap.size);
+        mstx::Handle::NONE
+    }
+
+    fn heap_unregister(&self, heap: &mstx::ToolHeap<'_>) {
+        println!("end {} {:#x}+{}", heap.name, heap.start, heap.size);
+    }
+
+    fn regions_register(
+        &self,
+        _domain: mstx::ToolDomain<'_>,
+        heap: Option<&mstx::ToolHeap<'_>>,
+        regions: &[mstx::ToolRegion],
+        _handles: &mut [mstx::Handle],
+    ) {
+        let extents: Vec<String> = regions.iter().map(|region| format!(" {:#x}+{}", region.start, region.size)).collect();
+        println!("register{} in {:?}", extents.concat(), heap.map(|heap| heap.start));
+    }
+
+    fn regions_unregister(&self, _domain: mstx::ToolDomain<'_>, regions: &[mstx::ToolRegion]) {
+        let extents: Vec<String> = regions.iter().map(|region| format!(" {:#x}+{}", region.start, region.size)).collect();
+        println!("unregister{}", extents.concat());
+    }
+
+    fn fault(&self, fault: &mstx::Fault) {
+        println!("fault {:?}", fault.kind());
+    }
+
+    fn end(&self) {
+        println!("end of all");
+    }
+}
+
+/// A tool in the process, next to the injected one, which is told of what was there before it. It sees host heaps too.
+fn own_tool() {
+    static PRINTER: Printer = Printer;
+    let pool = open();
+    pool.take(0x100, 64);
+    println!("{} {}", mstx::attach(&PRINTER), mstx::attach(&PRINTER));
+    pool.take_many(&[0x200, 0x300], 64);
+    let host = mstx::Heap::options().domain(&OTHER).host().name("host").register(0x90000 as *mut u8, SIZE);
+    host.register_region(0x90100 as *mut u8, 64_usize);
+    host.unregister();
+    pool.give(0x500);
+    pool.reset();
+    pool.close();
 }

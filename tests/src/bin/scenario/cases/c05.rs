@@ -18,6 +18,7 @@ where
 {
     const CAP: usize = 4096;
 
+    #[expect(clippy::mut_from_ref, reason = "as pools do")]
     #[mstx::region(size = N * size_of::<U>())]
     pub(crate) fn take<'s, U>(&'s self, init: U) -> Result<&'s mut [U; N], Full<Self>>
     where

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
+use std::time::Duration;
 
 struct Pool;
 
@@ -47,15 +48,20 @@ fn child_that_ends(by_exit: bool) {
 }
 
 pub(super) fn c25() {
-    let end = AtomicBool::new(false);
+    let (begun, end) = (AtomicBool::new(false), AtomicBool::new(false));
     thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
                 while !end.load(Relaxed) {
                     let p = take(&POOL);
                     put(&POOL, p);
+                    begun.store(true, Relaxed);
                 }
             });
+        }
+        // A child of a process that has not reported yet would have a tool of its own.
+        while !begun.load(Relaxed) {
+            thread::yield_now();
         }
         for i in 0..200 {
             child_that_ends(i % 4 == 0);
@@ -68,13 +74,19 @@ pub(super) fn c25() {
 
 /// The tool is slow to initialise, and children are forked meanwhile.
 pub(super) fn c25_while_initialising() {
+    let begins = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
+            begins.store(true, Relaxed);
             let p = take(&POOL);
             put(&POOL, p);
         });
+        while !begins.load(Relaxed) {
+            thread::yield_now();
+        }
+        thread::sleep(Duration::from_millis(100));
         for i in 0..10 {
-            thread::sleep(std::time::Duration::from_millis(20));
+            thread::sleep(Duration::from_millis(15));
             child_that_ends(i % 2 == 0);
         }
     });
