@@ -221,7 +221,6 @@ impl Range {
         self
     }
 
-    #[must_use]
     pub const fn enter(self) -> Self {
         self
     }

@@ -1,7 +1,7 @@
 //! Questions that an expansion asks of a value whose type it does not know.
 //!
-//! [`Probe`] has inherent methods for the types with a special answer, and derefs to [`Buffer`] and then to [`Other`], whose
-//! methods of the same names answer for the types that are left. Method lookup tries them in that order, for concrete
+//! [`Probe`] has inherent methods for the types with a special answer, and derefs to [`Direct`], [`Buffer`] and then [`Other`],
+//! whose methods of the same names answer for the types that are left. Method lookup tries them in that order, for concrete
 //! types and without a trait in scope.
 
 #![expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "all answers to one question have one form")]
@@ -17,14 +17,18 @@ use crate::{KnowsSize, Regions, Report, Spans};
 
 /// Asks about `value`.
 pub const fn probe<T: ?Sized>(value: &T) -> Probe<'_, T> {
-    Probe(Buffer(Other(value)))
+    Probe(Direct(Buffer(Other(value))))
 }
 
-/// First: types with an answer of their own.
+/// First: types with an answer of their own, and references to what stands for regions.
 #[derive(Debug)]
-pub struct Probe<'a, T: ?Sized>(Buffer<'a, T>);
+pub struct Probe<'a, T: ?Sized>(Direct<'a, T>);
 
-/// Second: owners of a buffer.
+/// Second: types that stand for regions.
+#[derive(Debug)]
+pub struct Direct<'a, T: ?Sized>(Buffer<'a, T>);
+
+/// Third: owners of a buffer.
 #[derive(Debug)]
 pub struct Buffer<'a, T: ?Sized>(Other<'a, T>);
 
@@ -33,6 +37,14 @@ pub struct Buffer<'a, T: ?Sized>(Other<'a, T>);
 pub struct Other<'a, T: ?Sized>(&'a T);
 
 impl<'a, T: ?Sized> Deref for Probe<'a, T> {
+    type Target = Direct<'a, T>;
+    #[inline]
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<'a, T: ?Sized> Deref for Direct<'a, T> {
     type Target = Buffer<'a, T>;
     #[inline]
     fn deref(&self) -> &Self::Target {
@@ -50,7 +62,7 @@ impl<'a, T: ?Sized> Deref for Buffer<'a, T> {
 
 impl<'a, T: ?Sized> Probe<'a, T> {
     const fn value(&self) -> &'a T {
-        self.0.0.0
+        self.0.0.0.0
     }
 }
 
@@ -105,6 +117,14 @@ fn spans_of<T: Regions + ?Sized>(value: &T) -> Spans {
     spans
 }
 
+fn spans_of_list<T: Regions>(list: &[T]) -> Spans {
+    let mut spans = Spans::new();
+    for value in list {
+        value.regions(&mut Report { spans: &mut spans });
+    }
+    spans
+}
+
 fn pointer(address: usize) -> Spans {
     let mut spans = Spans::new();
     spans.push(address, None);
@@ -117,19 +137,63 @@ fn buffer<T: ?Sized>(value: &T) -> Spans {
     spans
 }
 
-impl<T: Regions + ?Sized> Probe<'_, T> {
+/// A reference to what stands for regions means those, and not the memory that it lies in.
+macro_rules! behind_reference {
+    ($($reference:ty)*) => {$(
+        impl<T: Regions> Probe<'_, $reference> {
+            /// The regions that the value behind the reference stands for.
+            #[must_use]
+            pub fn spans(&self) -> Spans {
+                spans_of(&**self.value())
+            }
+        }
+
+        impl<T: Regions + KnowsSize> Probe<'_, $reference> {
+            /// The same, where the type says how long they are.
+            #[must_use]
+            pub fn sized_spans(&self) -> Spans {
+                spans_of(&**self.value())
+            }
+        }
+    )*};
+}
+behind_reference!(&T &mut T);
+
+/// The same for a list behind a reference.
+macro_rules! list_behind_reference {
+    ($($reference:ty)*) => {$(
+        impl<T: Regions> Probe<'_, $reference> {
+            /// The regions that the values in the list stand for.
+            #[must_use]
+            pub fn spans(&self) -> Spans {
+                spans_of_list(self.value())
+            }
+        }
+
+        impl<T: Regions + KnowsSize> Probe<'_, $reference> {
+            /// The same, where the type says how long they are.
+            #[must_use]
+            pub fn sized_spans(&self) -> Spans {
+                spans_of_list(self.value())
+            }
+        }
+    )*};
+}
+list_behind_reference!(&[T] &mut [T]);
+
+impl<T: Regions + ?Sized> Direct<'_, T> {
     /// Pointers, references, lists of them, and types with `Regions`.
     #[must_use]
     pub fn spans(&self) -> Spans {
-        spans_of(self.value())
+        spans_of(self.0.0.0)
     }
 }
 
-impl<T: Regions + KnowsSize + ?Sized> Probe<'_, T> {
+impl<T: Regions + KnowsSize + ?Sized> Direct<'_, T> {
     /// The same, where the type says how long the regions are.
     #[must_use]
     pub fn sized_spans(&self) -> Spans {
-        spans_of(self.value())
+        spans_of(self.0.0.0)
     }
 }
 
@@ -141,6 +205,20 @@ macro_rules! integer {
             pub fn spans(&self) -> Spans {
                 let address: fn($integer) -> usize = $address;
                 pointer(address(*self.value()))
+            }
+        }
+        impl Probe<'_, &$integer> {
+            /// The address, and not where it is kept.
+            #[must_use]
+            pub fn spans(&self) -> Spans {
+                probe::<$integer>(self.value()).spans()
+            }
+        }
+        impl Probe<'_, &mut $integer> {
+            /// The address, and not where it is kept.
+            #[must_use]
+            pub fn spans(&self) -> Spans {
+                probe::<$integer>(self.value()).spans()
             }
         }
         impl Probe<'_, Option<$integer>> {
@@ -270,5 +348,77 @@ impl<T: ?Sized> Other<'_, T> {
         T: Regions,
     {
         spans_of(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::boxed::Box;
+    use alloc::vec;
+    use alloc::vec::Vec;
+    use core::ptr::NonNull;
+
+    use super::probe;
+    use crate::{KnowsSize, Regions, Report, Spans};
+
+    /// A block of a pool of the user's.
+    struct Block(usize);
+
+    impl Regions for Block {
+        fn regions(&self, report: &mut Report<'_>) {
+            report.region(self.0, 64);
+        }
+    }
+    impl KnowsSize for Block {}
+
+    fn list(spans: &Spans) -> Vec<(usize, Option<usize>)> {
+        spans.iter().map(|span| (span.start, span.size)).collect()
+    }
+
+    #[test]
+    fn what_stands_for_regions_does_so_behind_a_reference_too() {
+        let block = Block(0x1000);
+        let blocks = [Block(0x1000), Block(0x2000)];
+        let one = [(0x1000, Some(64))];
+        let both = [(0x1000, Some(64)), (0x2000, Some(64))];
+        assert_eq!(list(&probe(&block).spans()), one);
+        assert_eq!(list(&probe(&&block).spans()), one);
+        assert_eq!(list(&probe(&&block).sized_spans()), one);
+        assert_eq!(list(&probe(&&mut Block(0x1000)).spans()), one);
+        assert_eq!(list(&probe(&&blocks).spans()), both);
+        assert_eq!(list(&probe(&&blocks[..]).spans()), both);
+        assert_eq!(list(&probe(&vec![Block(0x1000), Block(0x2000)]).sized_spans()), both);
+        assert_eq!(list(&probe(&&NonNull::<u8>::dangling()).spans()), [(1, None)]);
+    }
+
+    #[test]
+    fn memory_is_a_region_where_it_stands_for_none() {
+        let bytes = [0_u8; 4];
+        let here = bytes.as_ptr().addr();
+        assert_eq!(list(&probe(&&bytes[1..]).spans()), [(here + 1, Some(3))]);
+        assert_eq!(list(&probe(&&bytes).sized_spans()), [(here, Some(4))]);
+        let boxed = Box::new([0_u16; 4]);
+        let there = boxed.as_ptr().addr();
+        assert_eq!(list(&probe(&boxed).spans()), [(there, Some(8))]);
+        let buffer = vec![0_u32; 4];
+        assert_eq!(list(&probe(&buffer).sized_spans()), [(buffer.as_ptr().addr(), Some(16))]);
+    }
+
+    #[test]
+    fn integers_are_addresses() {
+        assert_eq!(list(&probe(&0x1000_usize).spans()), [(0x1000, None)]);
+        assert_eq!(list(&probe(&&0x1000_u64).spans()), [(0x1000, None)]);
+        assert_eq!(list(&probe(&None::<u64>).spans()), []);
+        assert_eq!(list(&probe(&Some(0x1000_usize)).spans()), [(0x1000, None)]);
+    }
+
+    #[test]
+    fn a_resize_says_where_the_region_is_now() {
+        assert!(probe(&()).moved().is_same_place());
+        assert!(probe(&true).moved().is_same_place());
+        assert!(probe(&Ok::<_, u8>(())).moved().is_same_place());
+        assert!(!probe(&false).moved().is_same_place());
+        assert_eq!(list(&probe(&None::<()>).moved()), []);
+        assert_eq!(list(&probe(&Some(Block(0x1000))).moved()), [(0x1000, Some(64))]);
     }
 }

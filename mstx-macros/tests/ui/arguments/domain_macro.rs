@@ -11,8 +11,14 @@ const fn str_of(bytes: &'static [u8]) -> &'static str {
     }
 }
 
+mstx::domain! {
+    /// Several in one call: the message names the static.
+    static FINE = "fine";
+    static SPACE = "a b";
+}
+
 static BY_HAND: mstx::Domain = mstx::Domain::new("a b");
 
 fn main() {
-    println!("{EMPTY:?} {BAD_BYTE:?} {TOO_LONG:?} {BY_HAND:?}");
+    println!("{EMPTY:?} {BAD_BYTE:?} {TOO_LONG:?} {FINE:?} {SPACE:?} {BY_HAND:?}");
 }

@@ -1,9 +1,5 @@
 //! What is no declaration of a domain.
 
-mod types {
-    mstx::domain!(pub static NUMBER = 3);
-}
-
 mod no_static {
     mstx::domain!(POOL = "pool");
 }
@@ -16,6 +12,4 @@ mod a_const {
     mstx::domain!(pub const POOL = "pool");
 }
 
-fn main() {
-    println!("{:?}", types::NUMBER);
-}
+fn main() {}

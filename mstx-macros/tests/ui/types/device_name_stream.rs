@@ -19,9 +19,6 @@ fn name_option(name: Option<&str>) {
     let _ = name;
 }
 
-#[mstx::range(name = b"step")]
-fn name_bytes() {}
-
 #[mstx::range(stream = 3)]
 fn stream() {}
 

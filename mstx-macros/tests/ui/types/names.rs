@@ -36,6 +36,22 @@ impl Pool {
     }
 }
 
+// The type of `ret` is not known.
+#[mstx::region(ptr = ret.base, size = ret.used)]
+fn misspelt_type() -> Option<Pol> {
+    None
+}
+
+#[mstx::region(size = n)]
+fn misspelt_whole_type(n: usize) -> Optoin<Pool> {
+    Pool::new("pool")
+}
+
+#[mstx::region_resize(ptr = block, size = 1)]
+fn misspelt_result(block: *mut u8) -> Reslut<(), ()> {
+    Ok(())
+}
+
 fn main() {
     let mut pool = Pool::new("pool").unwrap();
     pool.free(pool.alloc(std::alloc::Layout::new::<u8>()));

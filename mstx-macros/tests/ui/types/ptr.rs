@@ -27,6 +27,11 @@ fn alloc_named() -> Result<Named, ()> {
     Err(())
 }
 
+#[mstx::region(ptr = { let all = ret; &all.name }, size = 1)]
+fn alloc_block() -> Result<Named, ()> {
+    Err(())
+}
+
 #[mstx::heap(ptr = base, size = 1)]
 fn new(base: i64) {
     let _ = base;
@@ -37,5 +42,6 @@ struct Named {
 }
 
 fn main() {
+    alloc_block().unwrap_err();
     alloc_named().unwrap().name.as_bytes();
 }

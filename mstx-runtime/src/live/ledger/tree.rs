@@ -371,6 +371,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
         #[test]
         fn behaves_like_the_standard_map(operations in proptest::collection::vec(operation(), 1..80)) {
             let mut tree = Tree::new();

@@ -1,0 +1,14 @@
+#[mstx::allocator_internal]
+async fn link() {}
+
+struct Pool;
+
+impl Pool {
+    #[mstx::allocator_internal]
+    pub async unsafe fn link(&mut self) {}
+}
+
+fn main() {
+    drop(link());
+    drop(unsafe { Pool.link() });
+}
