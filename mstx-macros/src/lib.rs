@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod derive;
 mod expand;
 mod groups;
 mod input;
@@ -23,6 +24,7 @@ mod valid;
 mod value;
 
 use args::Word;
+use derive::Derived;
 use proc_macro::TokenStream;
 
 /// Registers a heap when the function has obtained its memory: after the body, if that succeeded.
@@ -197,7 +199,8 @@ pub fn heap_resize(args: TokenStream, item: TokenStream) -> TokenStream {
 /// parameters), and only when a tool listens: it must not have side effects. Its type is checked in every build.
 ///
 /// In [`heap`](macro@heap) and `region` an expression may use `ret`. It is evaluated after the body then, and `ret` is a reference
-/// to what the function returned: to the success value, if that is an `Option` or a `Result`, or one of them in the other.
+/// to what the function returned: to the success value, if that is an `Option` or a `Result`, or one of them in the other. Alone,
+/// as in `ptr = ret`, it is that value.
 ///
 /// ```
 /// # use std::ptr::NonNull;
@@ -213,6 +216,9 @@ pub fn heap_resize(args: TokenStream, item: TokenStream) -> TokenStream {
 /// }
 /// # assert!(Pool.alloc(3).is_ok());
 /// ```
+///
+/// `ptr` takes what [`Regions`](derive@Regions) is implemented for, `Box`, `Vec` and their like (the memory that they own), and
+/// addresses as integers. A reference to something with `Regions`, as to a pointer, means the regions of that.
 ///
 /// `ptr` and `size` may be `Option`s: for `None`, nothing is reported. A field of a packed struct is written in a block, `{ self.base }`.
 ///
@@ -355,4 +361,68 @@ pub fn range(args: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn allocator_internal(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::attribute(Word::AllocatorInternal, args.into(), item.into()).into()
+}
+
+/// Says which regions a struct stands for: those of its only field, or of the one that is marked `#[mstx(ptr)]`.
+///
+/// The field is what `ptr = ..` takes: a pointer, an integer that is an address, or something with `Regions`. A field that is marked
+/// `#[mstx(size)]` says how many bytes it is; then derive [`KnowsSize`](derive@KnowsSize) too.
+///
+/// ```
+/// /// A pointer to memory of a device.
+/// #[derive(Clone, Copy, mstx::Regions)]
+/// struct DevicePtr(u64);
+///
+/// #[derive(mstx::Regions, mstx::KnowsSize)]
+/// struct Block {
+///     #[mstx(ptr)]
+///     at: DevicePtr,
+///     #[mstx(size)]
+///     bytes: u32,
+///     class: u8,
+/// }
+///
+/// #[mstx::region] // all is known from the type
+/// fn alloc(bytes: u32) -> Option<Block> {
+///     Some(Block { at: DevicePtr(0x1000), bytes, class: 0 })
+/// }
+/// # assert_eq!(alloc(8).unwrap().class, 0);
+/// ```
+///
+/// `#[mstx(crate = path)]` on the struct is for crates that re-export `mstx`.
+#[proc_macro_derive(Regions, attributes(mstx))]
+pub fn derive_regions(item: TokenStream) -> TokenStream {
+    derive::derive(Derived::Regions, item.into()).into()
+}
+
+/// Says that a struct knows how long its regions are: it has a field that is marked `#[mstx(size)]`, or one whose type knows.
+///
+/// See [`Regions`](derive@Regions).
+#[proc_macro_derive(KnowsSize, attributes(mstx))]
+pub fn derive_knows_size(item: TokenStream) -> TokenStream {
+    derive::derive(Derived::KnowsSize, item.into()).into()
+}
+
+/// Says which heap a struct stands for: that of its only field, or of the one that is marked `#[mstx(heap)]`.
+///
+/// ```
+/// # use std::ptr::NonNull;
+/// #[derive(mstx::AsHeap)]
+/// struct Pool {
+///     #[mstx(heap)]
+///     base: NonNull<u8>,
+///     used: usize,
+/// }
+///
+/// impl Pool {
+///     #[mstx::heap_reset(heap = self)] // instead of `self.base`
+///     fn reset(&mut self) {
+///         self.used = 0;
+///     }
+/// }
+/// # Pool { base: NonNull::dangling(), used: 1 }.reset();
+/// ```
+#[proc_macro_derive(AsHeap, attributes(mstx))]
+pub fn derive_as_heap(item: TokenStream) -> TokenStream {
+    derive::derive(Derived::AsHeap, item.into()).into()
 }

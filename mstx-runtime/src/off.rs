@@ -34,6 +34,8 @@ impl Spans {
 
     pub(crate) const fn push(&mut self, _start: usize, _size: Option<usize>) {}
 
+    pub(crate) const fn append(&mut self, _other: Self) {}
+
     pub(crate) const fn resize_from(&mut self, _skip: usize, _bytes: usize) {}
 }
 

@@ -348,7 +348,11 @@ pub trait Regions {
     note = "add the bytes to the attribute, for example `size = size_of::<Node>()`",
     note = "for a type of your own that knows its size, implement `mstx::KnowsSize`"
 )]
-pub trait KnowsSize {}
+pub trait KnowsSize {
+    /// Not public API: where a derived impl checks that the field's type knows its size.
+    #[doc(hidden)]
+    fn __check(&self) {}
+}
 
 /// Takes the regions that a value stands for; see [`Regions`].
 #[derive(Debug)]
@@ -365,6 +369,23 @@ impl Report<'_> {
     /// A region of `bytes` bytes at `address`.
     pub fn region(&mut self, address: usize, bytes: usize) {
         self.spans.push(address, Some(bytes));
+    }
+
+    /// Not public API: for what is derived.
+    #[doc(hidden)]
+    pub fn __take(&mut self, spans: Spans) {
+        self.spans.append(spans);
+    }
+
+    /// Not public API: for what is derived.
+    #[doc(hidden)]
+    pub fn __take_sized(&mut self, spans: Spans, size: impl Size) {
+        let before = self.spans.len();
+        // `None`: there is no region.
+        if let Some(bytes) = size.bytes() {
+            self.spans.append(spans);
+            self.spans.resize_from(before, bytes);
+        }
     }
 }
 

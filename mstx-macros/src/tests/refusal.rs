@@ -55,7 +55,7 @@ fn misspelt_arguments() {
         error.split_once("did you mean `").and_then(|(_, rest)| Some(rest.split_once('`')?.0.to_owned()))
     };
     for (name, key) in
-        [("sise", "size"), ("Size", "size"), ("prt", "ptr"), ("domian", "domain"), ("devise", "device"), ("defer", "deferred")]
+        [("sise", "size"), ("Size", "size"), ("prt", "ptr"), ("domian", "domain"), ("devise", "device"), ("defered", "deferred")]
     {
         assert_eq!(meant(name).as_deref(), Some(key), "{name}");
     }

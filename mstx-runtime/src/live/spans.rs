@@ -45,6 +45,13 @@ impl Spans {
         self.lost |= self.list.add(Span { start, size }).is_err();
     }
 
+    pub(crate) fn append(&mut self, other: Self) {
+        self.lost |= other.lost;
+        for Span { start, size } in other.iter() {
+            self.push(start, size);
+        }
+    }
+
     /// Gives those behind the first `skip` the size `bytes`.
     pub(crate) fn resize_from(&mut self, skip: usize, bytes: usize) {
         for span in self.list.iter_mut().skip(skip) {
