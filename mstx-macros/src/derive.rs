@@ -77,7 +77,10 @@ fn places(item: &ItemStruct) -> Result<Vec<Place<'_>>, Error> {
             attribute.parse_nested_meta(|meta| {
                 let known = [("ptr", Mark::Ptr), ("size", Mark::Size), ("heap", Mark::Heap)];
                 let mark = known.into_iter().find(|(name, _)| meta.path.is_ident(name));
-                let (_, mark) = mark.ok_or_else(|| meta.error("expected one of `ptr`, `size`, `heap`"))?;
+                let (name, mark) = mark.ok_or_else(|| meta.error("expected one of `ptr`, `size`, `heap`"))?;
+                if !meta.input.is_empty() && !meta.input.peek(Token![,]) {
+                    return Err(meta.input.error(format!("`{name}` takes no value: write `#[mstx({name})]`")));
+                }
                 marks.push(mark);
                 Ok(())
             })?;
@@ -118,8 +121,11 @@ fn regions(krate: &TokenStream, item: &ItemStruct, places: &[Place<'_>]) -> Resu
     let here = ours().located_at(ptr.span());
     let spans = quote_spanned!(here=> #krate::__private::probe(&self.#ptr).spans());
     let report = match size(places) {
-        None => quote_spanned!(ours()=> report.__take(#spans)),
-        Some(Place { member: size, .. }) => quote_spanned!(ours()=> report.__take_sized(#spans, self.#size)),
+        None => quote_spanned!(ours()=> report.__take(&#spans)),
+        Some(Place { member: size, .. }) => {
+            let bytes = quote_spanned!(ours().located_at(size.span())=> self.#size);
+            quote_spanned!(ours()=> report.__take_sized(&#spans, #bytes))
+        }
     };
     Ok(quote_spanned!(ours()=> fn regions(&self, report: &mut #krate::Report<'_>) { #report }))
 }

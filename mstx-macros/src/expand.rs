@@ -94,12 +94,15 @@ impl<'a> Expansion<'a> {
 
     /// The function with something in front of its body and something that looks at the result.
     fn around(&self, before: &TokenStream, after: &TokenStream) -> TokenStream {
-        let Expansion { p, result, .. } = self;
+        let Expansion { p, .. } = self;
         let label = Lifetime::new("'__mstx_body", ours());
         let exit = Exit { label, needs_value: self.input.returns().is_some() };
         let Body { inner_attrs, block } = Body::with_breaks(&self.input.body, &exit);
-        let value = labelled(p, &exit.label, result, self.return_type().as_ref(), &block);
-        let end = quote_spanned!(ours()=> return #result;);
+        let value = labelled(p, &exit.label, &self.result, self.return_type().as_ref(), &block);
+        // There the function ends, also for the borrow checker's messages.
+        let end = ours().located_at(self.input.body.span_close());
+        let result = Ident::new(&self.result.to_string(), end);
+        let end = quote_spanned!(end=> return #result;);
         let (attrs, inner_attrs) = (without_expectations(&self.input.attrs), without_expectations(&inner_attrs));
         self.input.emit(&attrs, quote!(#(#inner_attrs)* #before #value #after #end))
     }

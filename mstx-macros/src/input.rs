@@ -28,7 +28,9 @@ impl Input {
         let mut trees: Vec<TokenTree> = unwrap_item(item).into_iter().collect();
         let attrs = Attr::take_outer(&mut trees);
         let last = trees.pop().ok_or(Unfit::NotAFunction)?;
-        let is_fn = trees.iter().any(|tree| matches!(tree, TokenTree::Ident(ident) if ident == "fn"));
+        // Not the one in `static HOOK: fn()`.
+        let mut qualifiers = trees.iter().take_while(|tree| !matches!(tree, TokenTree::Punct(_)));
+        let is_fn = qualifiers.any(|tree| matches!(tree, TokenTree::Ident(ident) if ident == "fn"));
         let head = make_head_visible(trees);
         let body = match last {
             TokenTree::Group(group) => unwrap_block(group),

@@ -49,10 +49,10 @@ pub(crate) fn check(args: &Args, input: &Input, errors: &mut Errors) {
         let contradiction = CONTRADICTIONS.iter().find(|(a, b, _)| (word, other) == (*a, *b) || (other, word) == (*a, *b));
         if other == word {
             let text = format!("`#[mstx::{name}]` is on this function twice");
-            errors.push(Error::new(attr.content.span(), text));
+            errors.push(Error::new_spanned(attr, text));
         } else if let Some((_, _, why)) = contradiction {
             let text = format!("`#[mstx::{name}]` and `#[mstx::{}]` cannot be on one function: {why}", other.name());
-            errors.push(Error::new(attr.content.span(), text));
+            errors.push(Error::new_spanned(attr, text));
         }
     }
 }

@@ -34,7 +34,7 @@ impl Spans {
 
     pub(crate) const fn push(&mut self, _start: usize, _size: Option<usize>) {}
 
-    pub(crate) const fn append(&mut self, _other: Self) {}
+    pub(crate) const fn append(&mut self, _other: &Self) {}
 
     pub(crate) const fn resize_from(&mut self, _skip: usize, _bytes: usize) {}
 }
@@ -239,7 +239,7 @@ pub(crate) const fn flush() {}
 pub(crate) const fn mark(_domain: Option<&Domain>, _message: &str, _stream: usize) {}
 
 pub(crate) const fn status() -> Status {
-    Status { build: crate::BUILD, tool: ToolStatus::None, checker: false, shared: false }
+    Status { build: crate::BUILD, tool: ToolStatus::None, checker: false, shared: false, refused: 0 }
 }
 
 pub(crate) const fn fault_from(_number: u64) -> Option<(u64, Fault)> {

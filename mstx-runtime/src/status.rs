@@ -49,6 +49,7 @@ pub struct Status {
     pub(crate) tool: ToolStatus,
     pub(crate) checker: bool,
     pub(crate) shared: bool,
+    pub(crate) refused: usize,
 }
 
 impl Status {
@@ -76,6 +77,12 @@ impl Status {
         self.shared
     }
 
+    /// The domains that the tool has refused. Their events are sent all the same: one real tool refuses what it listens to.
+    pub fn refused_domains(&self) -> impl Iterator<Item = DomainInfo> {
+        let refused = |domain: &DomainInfo| domain.answer == Answer::Refused;
+        crate::domains().filter(refused).take(self.refused)
+    }
+
     /// Whether anybody listens.
     #[must_use]
     pub const fn listening(&self) -> bool {
@@ -89,6 +96,10 @@ impl fmt::Display for Status {
             return write!(f, "reporting is {}", self.build);
         }
         write!(f, "{}", self.tool)?;
+        for (number, domain) in self.refused_domains().enumerate() {
+            let before = if number == 0 { "; it refused the domain" } else { "," };
+            write!(f, "{before} {}", domain.name)?;
+        }
         if self.checker {
             f.write_str("; a tool in the process listens")?;
         }

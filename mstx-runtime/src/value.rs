@@ -373,13 +373,13 @@ impl Report<'_> {
 
     /// Not public API: for what is derived.
     #[doc(hidden)]
-    pub fn __take(&mut self, spans: Spans) {
+    pub fn __take(&mut self, spans: &Spans) {
         self.spans.append(spans);
     }
 
     /// Not public API: for what is derived.
     #[doc(hidden)]
-    pub fn __take_sized(&mut self, spans: Spans, size: impl Size) {
+    pub fn __take_sized(&mut self, spans: &Spans, size: impl Size) {
         let before = self.spans.len();
         // `None`: there is no region.
         if let Some(bytes) = size.bytes() {

@@ -139,17 +139,19 @@ fn functions() {
     let region = |item: &str| errors(Word::Region, "size = 1", item);
     assert_eq!(
         region("const fn f() -> *mut u8 { g() }"),
-        ["`#[mstx::region]` cannot instrument a `const fn`: it may run while the program is compiled"]
+        ["`#[mstx::region]` cannot instrument a `const fn`: it may run while the program is compiled; \
+          put it on the function that calls this one"]
     );
     assert_eq!(
         region("#[unsafe(naked)] extern \"C\" fn f() -> *mut u8 { naked_asm!(\"ret\") }"),
-        ["`#[mstx::region]` cannot instrument a naked function: its body is assembly only"]
+        ["`#[mstx::region]` cannot instrument a naked function: its body is assembly only; \
+          put it on the function that calls this one"]
     );
     assert_eq!(
         region("fn f(&self) -> *mut u8;"),
         ["`#[mstx::region]` needs a function with a body: put it where the body is written"]
     );
-    for item in ["struct S;", "mod m { fn f() {} }", "impl S {}", "a + b", ""] {
+    for item in ["struct S;", "mod m { fn f() {} }", "impl S {}", "static HOOK: fn() = {}", "a + b", ""] {
         assert_eq!(region(item), ["`#[mstx::region]` needs a function with a body, and this is not a function"]);
     }
     assert_eq!(
@@ -158,7 +160,8 @@ fn functions() {
     );
     assert_eq!(
         errors(Word::RegionUnregister, "ptr = p", "fn f(p: *mut u8) -> Result<impl Fn(u8), E> { g() }"),
-        ["`#[mstx::region_unregister]` cannot see whether a function that returns a closure has failed"]
+        ["`#[mstx::region_unregister]` cannot see whether a function that returns a closure has failed; \
+          return a `Box<dyn Fn(..)>`"]
     );
     assert_eq!(
         region("gen fn f() -> *mut u8 { g() }").last().map(String::as_str),

@@ -194,11 +194,17 @@ pub(crate) fn end() {
     if let Some(wire) = wire.as_mut().filter(|_| WIRED.load(Ordering::Acquire)) {
         send::drain(&INJECTED, wire);
     }
-    WIRED.store(false, Ordering::Release);
+    let wired = WIRED.swap(false, Ordering::AcqRel);
     if let Some(mut status) = TOOL.lock() {
         *status = ToolStatus::Ended;
     }
     complete();
+    if wired && injected::load::asked().is_some() && backend::domain(0).is_none() {
+        stderr::line(format_args!(
+            "mstx: a tool listens, but no domain is declared in this program, and nothing was reported: is the library with the pool \
+             mentioned anywhere in it?"
+        ));
+    }
     let tools = LEDGER.lock().map(|ledger| ledger.listeners());
     if CHECKED.load(Ordering::Relaxed) && tools.is_some_and(|tools| tools[0].is_none()) {
         stderr::line(format_args!(
@@ -247,5 +253,6 @@ pub(crate) fn status() -> Status {
         (false, Some(tool)) => *tool,
         (false, None) => ToolStatus::None,
     };
-    Status { build: crate::BUILD, tool, checker: has_tools(), shared: copies::joined() }
+    let refused = LEDGER.lock().map_or(0, |ledger| ledger.domains.refused());
+    Status { build: crate::BUILD, tool, checker: has_tools(), shared: copies::joined(), refused }
 }

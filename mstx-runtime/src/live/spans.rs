@@ -45,7 +45,7 @@ impl Spans {
         self.lost |= self.list.add(Span { start, size }).is_err();
     }
 
-    pub(crate) fn append(&mut self, other: Self) {
+    pub(crate) fn append(&mut self, other: &Self) {
         self.lost |= other.lost;
         for Span { start, size } in other.iter() {
             self.push(start, size);

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 /// The code of each function of a crate, by its symbol.
-pub type Functions = BTreeMap<String, String>;
+pub(crate) type Functions = BTreeMap<String, String>;
 
 /// Reads the compiler's assembly, in which each function has a section of its own.
 ///
 /// Local labels are renumbered: their numbers depend on what else is in the file.
-#[must_use]
-pub fn functions(assembly: &str) -> Functions {
+pub(crate) fn functions(assembly: &str) -> Functions {
     let sections = assembly.split("\t.section\t").skip(1);
     let functions = sections.filter_map(|section| {
         let name = section.strip_prefix(".text.")?.split([',', '\n']).next()?;

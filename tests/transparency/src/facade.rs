@@ -35,7 +35,7 @@ impl Facade {
 
 /// All facades that have the macro crate in one edition.
 #[derive(Debug)]
-pub struct Facades {
+pub(crate) struct Facades {
     /// The edition of the macro crate.
     pub edition: String,
     /// Counts.
@@ -62,7 +62,9 @@ pub(crate) struct Folders {
 impl Facades {
     pub(crate) fn build(folders: &Folders, toolchain: &Toolchain, edition: &str) -> Facades {
         let manifest = stage(&folders.root, &folders.target.join(format!("workspace-{edition}")), edition);
-        let build = |arguments: &[&str]| artifacts(toolchain, &manifest, &folders.target.join("build"), arguments);
+        // Cargo gives the crates of both copies the same names.
+        let target = folders.target.join(format!("build-{edition}"));
+        let build = |arguments: &[&str]| artifacts(toolchain, &manifest, &target, arguments);
         let builder = Builder { folders, toolchain, edition };
         let on = build(&[]);
         let off = build(&["--release", "--features", "off"]);
@@ -95,7 +97,8 @@ impl Builder<'_> {
     fn facade(&self, kind: &str, artifacts: &Artifacts, mstx: &Path, text: fn(&str) -> String) -> Facade {
         let depends_on_mstx = [format!("--extern=mstx={}", mstx.display())];
         let reexporting = self.library(kind, "reexporting", artifacts, &depends_on_mstx, text);
-        let mut others = vec![("reexporting", reexporting), ("helpers", self.library(kind, "helpers", artifacts, &[], str::to_owned))];
+        let mut others =
+            vec![("reexporting", reexporting), ("helpers", self.library(kind, "helpers", artifacts, &[], str::to_owned))];
         others.extend(["async_trait", "tracing"].map(|name| (name, artifacts.file(name).to_owned())));
         let folders = vec![artifacts.folder.clone(), self.folder(kind)];
         Facade { mstx: mstx.to_owned(), others, folders }
@@ -106,7 +109,14 @@ impl Builder<'_> {
     }
 
     /// Compiles one of the package's own crates: `crates/counting.rs` is the facade that counts.
-    fn library(&self, kind: &str, name: &str, artifacts: &Artifacts, dependencies: &[String], text: fn(&str) -> String) -> PathBuf {
+    fn library(
+        &self,
+        kind: &str,
+        name: &str,
+        artifacts: &Artifacts,
+        dependencies: &[String],
+        text: fn(&str) -> String,
+    ) -> PathBuf {
         let folder = self.folder(kind);
         let file = if name == "mstx" { "counting.rs" } else { &format!("{name}.rs") };
         let source = folder.join(file);

@@ -1,7 +1,7 @@
 //! Compares functions that carry the attributes of `mstx` with the same functions without them.
 //!
 //! Each file in `shapes/` is a program with annotated functions of one shape; its first lines say what it is about ([`Shape`]). Its
-//! twin is the same text in which each attribute is a comment of the same length ([`twin`]). Of both is asked ([`check`]):
+//! twin is the same text in which each attribute is a comment of the same length (`twin`). Of both is asked ([`check`]):
 //!
 //! | column | |
 //! |---|---|
@@ -16,15 +16,16 @@
 //!
 //! `cargo test -p mstx-transparency` runs it; with names behind a `--`, only those shapes.
 
-pub mod assembly;
+mod assembly;
 pub mod check;
 mod compiler;
 mod diff;
-pub mod facade;
+mod facade;
 mod lints;
 mod shape;
 mod staging;
+mod subject;
 pub mod table;
-pub mod twin;
+mod twin;
 
-pub use shape::{Expected, Shape};
+pub use shape::{Exception, Expected, Shape};

@@ -14,7 +14,8 @@ impl Lints {
         let mut lints = Lints::default();
         for message in messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
             let spans = message["spans"].as_array().map_or(&[][..], Vec::as_slice);
-            let line = spans.iter().filter(|span| span["is_primary"] == true).filter_map(|span| span["line_start"].as_u64()).min();
+            let line =
+                spans.iter().filter(|span| span["is_primary"] == true).filter_map(|span| span["line_start"].as_u64()).min();
             let name = message["code"]["code"].as_str().or(message["message"].as_str()).unwrap_or_default();
             // Without a place it is a summary, unless it is an error.
             if line.is_some() || (message["level"] == "error" && !name.starts_with("aborting due to")) {

@@ -26,8 +26,8 @@ pub struct Shape {
     pub limit: Option<String>,
     /// The name of the facade.
     pub facade: String,
-    /// Functions whose machine code may differ, and why.
-    pub exceptions: Vec<(Vec<String>, String)>,
+    /// Where its machine code may differ.
+    pub exceptions: Vec<Exception>,
     /// The whole file.
     pub text: String,
 }
@@ -39,6 +39,21 @@ pub enum Expected {
     Counts(Vec<String>),
     /// A message.
     Refusal(String),
+}
+
+/// Functions whose machine code may differ.
+#[derive(Debug)]
+pub struct Exception {
+    /// Parts of their symbols.
+    functions: Vec<String>,
+    /// Why.
+    pub reason: String,
+}
+
+impl Exception {
+    pub(crate) fn covers(&self, symbol: &str) -> bool {
+        self.functions.iter().any(|part| symbol.contains(part))
+    }
 }
 
 impl Shape {
@@ -59,8 +74,11 @@ impl Shape {
     }
 
     fn parse(name: String, text: String) -> Shape {
-        let fields: Vec<(&str, &str)> =
-            text.lines().map_while(|line| line.strip_prefix("// ")?.split_once(": ")).map(|(key, value)| (key, value.trim())).collect();
+        let fields: Vec<(&str, &str)> = text
+            .lines()
+            .map_while(|line| line.strip_prefix("// ")?.split_once(": "))
+            .map(|(key, value)| (key, value.trim()))
+            .collect();
         let all = |key: &'static str| fields.iter().filter(move |field| field.0 == key).map(|field| field.1);
         let known = ["shape", "edition", "expect", "limit", "facade", "code"];
         for (key, _) in &fields {
@@ -76,7 +94,7 @@ impl Shape {
         let exceptions = all("code").map(|line| {
             let (functions, reason) = line.split_once(": ").unwrap_or((line, ""));
             assert!(!reason.is_empty(), "{name}: an exception has a reason: `// code: FUNCTIONS: REASON`");
-            (functions.split(' ').map(str::to_owned).collect(), reason.to_owned())
+            Exception { functions: functions.split(' ').map(str::to_owned).collect(), reason: reason.to_owned() }
         });
         needed("shape");
         Shape {

@@ -17,8 +17,7 @@ const WORDS: [&str; 10] = [
 ///
 /// Ours are those whose path ends in a word (`#[region]`, `#[$crate::mstx::region(..)]`), in another name under which the text imports
 /// one (`use mstx::region as track`), and those that `cfg_attr` writes.
-#[must_use]
-pub fn without_attributes(text: &str) -> String {
+pub(crate) fn without_attributes(text: &str) -> String {
     let renamed = renamed(text);
     let is_word = |name: &str| WORDS.contains(&name) || renamed.contains(&name);
     let mut twin = String::with_capacity(text.len());
@@ -94,7 +93,9 @@ mod tests {
 
     #[test]
     fn whatever_the_path() {
-        for ours in ["#[region]", "#[::mstx::flush]", "#[$crate::f::heap(size = 1)]", "#[cfg_attr(all(), mstx::region(size = 1))]"] {
+        for ours in
+            ["#[region]", "#[::mstx::flush]", "#[$crate::f::heap(size = 1)]", "#[cfg_attr(all(), mstx::region(size = 1))]"]
+        {
             assert!(without_attributes(ours).starts_with("/* "), "{ours}");
         }
         let renamed = without_attributes("use mstx::region as track; #[track] fn f() {}");
@@ -103,7 +104,8 @@ mod tests {
 
     #[test]
     fn others_stay() {
-        for other in ["#[regional]", "// #[region]", "/// #[mstx::region]", "#[cfg_attr(test, inline)]", "#[doc = \"x\"]", "#!["] {
+        for other in ["#[regional]", "// #[region]", "/// #[mstx::region]", "#[cfg_attr(test, inline)]", "#[doc = \"x\"]", "#!["]
+        {
             assert_eq!(without_attributes(other), other);
         }
     }

@@ -17,7 +17,7 @@ impl Pool {
     // #[mstx::region_unregister(heap = self.base, ptr = block)]
     async fn free(&mut self, block: *mut u8) -> Result<(), String> {
         self.alloc_now(block)?;
-        Err("no")
+        self.base
     }
 
     async fn alloc_now(&self, n: usize) -> Option<*mut u8> {

@@ -6,20 +6,6 @@ struct Pool {
 }
 
 impl Pool {
-    // #[mstx::region(heap = self.base.as_ptr())]
-    fn alloc<'a>(&'a mut self, other: &mut Pool) -> &'a mut [u8] {
-        if other.base.is_empty() {
-            return &mut other.base;
-        }
-        &mut self.base
-    }
-
-    // #[mstx::region(heap = self.base.as_ptr(), size = n)]
-    fn local(&self, n: usize) -> &[u8] {
-        let block = vec![0; n];
-        &block
-    }
-
     // #[mstx::region_unregister(ptr = &*block)]
     fn release(&mut self, block: Box<[u8]>) -> Result<(), usize> {
         self.free.push(block);
@@ -53,9 +39,7 @@ fn moved(base: Box<[u8]>) -> *const u8 {
 }
 
 fn main() {
-    let (mut a, mut b) = (Pool { base: Box::new([]), free: Vec::new() }, Pool { base: Box::new([]), free: Vec::new() });
-    a.alloc(&mut b);
-    a.local(1);
+    let mut a = Pool { base: Box::new([]), free: Vec::new() };
     a.release(Box::new([])).unwrap();
     a.realloc(3);
     a.reset();

@@ -3,8 +3,8 @@
 #[mstx::region(size = n)]
 fn alloc(n: usize) -> Option<*mut u8> {
     let at = nothing_of_this_name(n);
-    if at == NONE {
-        return Nome;
+    if at == NOWHERE {
+        return nothing;
     }
     Some(at as *mut u9)
 }
@@ -18,8 +18,10 @@ fn free(block: *mut u8) -> Result<(), ()> {
 #[mstx::heap_resize(heap = base, size = 1)]
 fn grow(base: *mut u8) {
     // Neither the attribute's names nor its labels are seen from here.
-    let _ = (call, result, ret, ok);
-    break 'body;
+    let _ = (call, result, ret);
+    loop {
+        break 'body;
+    }
 }
 
 fn main() {

@@ -11,7 +11,7 @@ impl Pool {
     // #[mstx::region(heap = self.base, size = n)]
     fn alloc(&self, n: usize) -> *mut u8 {
         let text: &str = n;
-        self.base.wrapping_add(text)
+        self.place(text)
     }
 
     // #[mstx::region(heap = self.base, size = n)]
@@ -24,15 +24,15 @@ impl Pool {
         if n == 0 {
             return self.base;
         }
-        if n == 1 {
-            return;
-        }
         NonNull::new(self.base)
     }
 
     // #[mstx::region(heap = self.base, size = n)]
-    fn no_tail(&self, n: usize) -> Option<NonNull<u8>> {
-        NonNull::new(self.base.wrapping_add(n));
+    fn bare_return(&self, n: usize) -> Option<NonNull<u8>> {
+        if n == 1 {
+            return;
+        }
+        NonNull::new(self.base)
     }
 
     // #[mstx::region(heap = self.base, size = n)]
@@ -43,9 +43,9 @@ impl Pool {
 
     // #[mstx::region_unregister(heap = self.base, ptr = block)]
     fn free(&mut self, block: NonNull<u8>) -> Result<(), String> {
-        self.blocks.push(block.as_ptr());
+        self.keep(block.as_ptr());
         if self.blocks.is_empty() {
-            return Err("empty");
+            return self.base;
         }
         self.blocks.lenght()
     }
@@ -64,9 +64,19 @@ impl Pool {
         Ok(Self { base, block: Vec::with_capacity(n) })
     }
 
+    fn place(&self, n: usize) -> *mut u8 {
+        self.base.wrapping_add(n)
+    }
+
+    fn keep(&mut self, block: NonNull<u8>) {
+        self.blocks.push(block);
+    }
+
     // #[mstx::range(name = "step")]
     fn step(&self) -> u32 {
-        break 3;
+        match self.base {
+            base => base.is_null(),
+        }
     }
 
     // #[mstx::flush]
@@ -77,7 +87,9 @@ impl Pool {
 
 fn main() {
     let mut pool = Pool::new(3).unwrap();
-    pool.free(pool.realloc(pool.no_tail(pool.alloc(1).addr()).unwrap(), 3).unwrap()).unwrap();
+    let block = pool.bare_return(pool.alloc(1).addr()).unwrap();
+    let block = pool.realloc(block, 3).unwrap();
+    pool.free(block).unwrap();
     pool.wrong_tail(pool.wrong_question_mark(3).addr());
     pool.wrong_return(3).unwrap();
     pool.launch();

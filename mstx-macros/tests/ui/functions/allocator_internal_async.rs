@@ -10,5 +10,6 @@ impl Pool {
 
 fn main() {
     drop(link());
-    drop(unsafe { Pool.link() });
+    let mut pool = Pool;
+    drop(unsafe { pool.link() });
 }

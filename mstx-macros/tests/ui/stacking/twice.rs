@@ -16,7 +16,7 @@ use mstx::range;
 #[range]
 fn step() {}
 
-#[mstx::range(name = "a", crate = self::renamed)]
+#[mstx::range(name = "a", crate = renamed)]
 #[renamed::range(name = "b")]
 fn renamed_step() {}
 

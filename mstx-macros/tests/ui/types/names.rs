@@ -43,13 +43,13 @@ fn misspelt_type() -> Option<Pol> {
 }
 
 #[mstx::region(size = n)]
-fn misspelt_whole_type(n: usize) -> Optoin<Pool> {
-    Pool::new("pool")
+fn misspelt_whole_type(n: usize) -> Pol {
+    Pool::new("pool").unwrap()
 }
 
 #[mstx::region_resize(ptr = block, size = 1)]
-fn misspelt_result(block: *mut u8) -> Reslut<(), ()> {
-    Ok(())
+fn misspelt_result(block: *mut u8) -> Pol {
+    block
 }
 
 fn main() {

@@ -16,7 +16,7 @@ const VARIABLE: &CStr = c"MSTX_INJECTION_PATH";
 const ENTRY: &CStr = c"InitInjectionMstx";
 
 /// The library that the user asks for.
-fn asked() -> Option<&'static CStr> {
+pub(crate) fn asked() -> Option<&'static CStr> {
     variables::get(VARIABLE).filter(|path| !path.is_empty())
 }
 

@@ -73,6 +73,7 @@ pub(crate) struct Ledger {
     faults: Ring<Fault>,
     released: Ring<Released>,
     refused: Ring<usize>,
+    refused_heaps: Ring<usize>,
     /// Regions that the running event made live or ended, for one call to the tools in the process.
     news: Vec<ToolRegion>,
 }
@@ -92,6 +93,7 @@ impl Ledger {
             faults: Ring::new(FAULTS),
             released: Ring::new(256),
             refused: Ring::new(256),
+            refused_heaps: Ring::new(64),
             news: vec(),
         }
     }

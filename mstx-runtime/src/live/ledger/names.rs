@@ -244,6 +244,11 @@ impl Domains {
         self.get(id).wire
     }
 
+    /// How many the injected tool has refused.
+    pub(crate) fn refused(&self) -> usize {
+        self.list.iter().filter(|known| self.wire[usize::from(known.wire)].answer == Answer::Refused).count()
+    }
+
     pub(crate) fn info(&self, index: usize) -> Option<DomainInfo> {
         let known = self.list.get(index)?;
         let wire = &self.wire[usize::from(known.wire)];

@@ -77,6 +77,7 @@ impl Ledger {
         };
         if let Some(kind) = wrong {
             self.fault(kind, caller, start, size.unwrap_or(0), None, None);
+            self.refuse(start);
         }
         None
     }
@@ -246,7 +247,7 @@ impl Ledger {
     }
 
     /// Remembers that a region was not booked: its release will come, and is silent.
-    fn refuse(&mut self, start: usize) {
+    pub(crate) fn refuse(&mut self, start: usize) {
         // Without memory for it, the release will be one more fault.
         let _ = self.refused.push(start);
     }

@@ -151,7 +151,8 @@ impl Ledger {
         if let Some(id) = named {
             return Found::Unknown(id);
         }
-        if self.is_refused(start) {
+        // The calling function is ending the heap, or has said before what is wrong.
+        if Open::covers_in(start, |heap| self.heaps.get(heap).is_none()) || self.is_refused(start) {
             return Found::Faulty;
         }
         // Says that there is no such heap, or several.
@@ -171,7 +172,8 @@ impl Ledger {
     /// A release or resize of a region that is not known: a fault, unless it has a reason.
     pub(super) fn unknown(&mut self, caller: &Caller, heap: HeapId, start: usize, kind: FaultKind) {
         // An annotated function called another one for the same region, or the region was a fault already.
-        if Open::covers(heap, start) || self.is_refused(start) {
+        let calling = |other| other == heap || self.heaps.get(other).is_none();
+        if Open::covers_in(start, calling) || self.is_refused(start) {
             return;
         }
         let named = Some(heap).filter(|&id| id != NO_HEAP);

@@ -128,6 +128,8 @@ impl Ledger {
         let partly = self.heaps.innermost(start).filter(|&id| id != parent);
         let other = inside.or(partly).or(if on.is_none() { around } else { None });
         let Some(id) = other else { return Some(Ground { parent, on }) };
+        // Without memory for it, its end will be taken for that of the heap that lies there.
+        let _ = self.refused_heaps.push(start);
         let (origin, twice) =
             self.heaps.get(id).map(|heap| (heap.origin, heap.start == start && heap.domain == domain))?;
         let kind = if twice { FaultKind::HeapRegisteredTwice } else { FaultKind::HeapOverlap };
@@ -141,32 +143,48 @@ impl Ledger {
         self.heaps.starting_at(start).find(fits).or_else(|| self.heaps.first_in(start + 1, end))
     }
 
-    /// Regions of no heap that lie in a heap which began after them: a fault, and they move into it.
+    /// Regions of no heap that lie in a heap which began after them: a fault, and they move into it. Those that lie across its
+    /// bounds are booked no longer; their release is silent.
     fn adopt(&mut self, caller: &Caller, id: HeapId) {
         let Some((start, end)) = self.heaps.get(id).map(|heap| (heap.start, heap.end)) else { return };
         let mut at = start;
-        while let Some((region_start, region)) = self.loose.overlapping(at, end) {
+        while let Some((region_start, region)) = self.loose.overlapping(at, end.max(at)) {
             at = region_start + region.size;
             let within = start <= region_start && at <= end;
             let kind = if within { FaultKind::RegionBeforeHeap } else { FaultKind::RegionOutsideHeap };
             self.fault(kind, caller, region_start, region.size, Some(id), Some(region.origin));
-            if within && !region.covered && self.pending.reserve(2).is_ok() {
-                self.remove(NO_HEAP, region_start);
+            if region.covered || self.pending.reserve(2).is_err() {
+                continue;
+            }
+            self.remove(NO_HEAP, region_start);
+            if within {
                 let moved = Region { sent: Sent::No, handle: Handle::NONE, ..region };
                 let heap = self.heaps.get_mut(id);
                 if heap.is_some_and(|heap| heap.regions.tree.insert(region_start, moved).is_ok()) {
                     self.queue(id, region_start);
                 }
-            }
-            if at >= end {
-                break;
+            } else {
+                let domain = self.region_domain(NO_HEAP, &region);
+                self.note(NO_HEAP, region_start, &region);
+                self.tell_unregistered(domain);
+                self.refuse(region_start);
             }
         }
     }
 
+    /// The heap that an event is about as a whole. One that was not booked is none, and not the one that it overlaps.
+    fn whole(&mut self, caller: &Caller) -> Option<HeapId> {
+        let key = caller.heap?;
+        let refused = self.refused_heaps.find(|&start| start == key.address).is_some();
+        if key.id == 0 && refused && self.heaps.starting_at(key.address).next().is_none() {
+            return None;
+        }
+        self.named(caller, key)
+    }
+
     /// Every region of a heap ends; the heap stays.
     pub(crate) fn heap_reset(&mut self, caller: &Caller) -> Option<u64> {
-        let id = self.named(caller, caller.heap?)?;
+        let id = self.whole(caller)?;
         let by = self.origins.number(caller.origin).ok()?;
         self.end_inside(caller, id);
         self.end_regions(caller, id, by, false);
@@ -175,7 +193,7 @@ impl Ledger {
 
     /// A heap ends, its regions before it.
     pub(crate) fn heap_unregister(&mut self, caller: &Caller) -> Option<u64> {
-        let id = self.named(caller, caller.heap?)?;
+        let id = self.whole(caller)?;
         let by = self.origins.number(caller.origin).ok()?;
         self.end_inside(caller, id);
         let open = self.open(id);
@@ -264,7 +282,7 @@ impl Ledger {
 
     /// A resize of a heap begins; a shrink takes effect at once. Returns the heap that is to grow afterwards.
     pub(crate) fn heap_resize_begin(&mut self, caller: &Caller, size: usize) -> Option<HeapId> {
-        let id = self.named(caller, caller.heap?)?;
+        let id = self.whole(caller)?;
         let now = self.heaps.get(id)?.size();
         if 0 < size && size < now {
             self.set_size(caller, id, size);

@@ -108,12 +108,11 @@ impl Open {
         });
     }
 
-    /// Whether an open call of this thread released `address` in `heap`.
-    pub(crate) fn covers(heap: u32, address: usize) -> bool {
+    /// Whether an open call of this thread released `address` in a heap like this.
+    pub(crate) fn covers_in(address: usize, wanted: impl Fn(u32) -> bool) -> bool {
         LOCAL.with(|local| {
-            local.open.iter().map(Cell::get).any(|open| {
-                open.id != 0 && open.heap == heap && (open.start..open.end).contains(&address)
-            })
+            let mut open = local.open.iter().map(Cell::get).filter(|open| open.id != 0);
+            open.any(|open| (open.start..open.end).contains(&address) && wanted(open.heap))
         })
     }
 }

@@ -40,9 +40,9 @@ pub(crate) fn renamed(name: &str) -> Option<&'static str> {
 /// Says which entries of `MSTX_DOMAINS` are of no use.
 pub(crate) fn complain() {
     for entry in renames() {
-        if entry.split_once('=').is_none_or(|(_, new)| check(new).is_err()) {
+        if entry.split_once('=').is_none_or(|(old, new)| check(old).is_err() || check(new).is_err()) {
             stderr::line(format_args!(
-                "mstx: MSTX_DOMAINS: `{entry}` is ignored; expected OLD=NEW, with 1 to 1023 of A-Z, a-z, 0-9 and _ as NEW"
+                "mstx: MSTX_DOMAINS: `{entry}` is ignored; expected OLD=NEW, each 1 to 1023 of A-Z, a-z, 0-9 and _"
             ));
         }
     }

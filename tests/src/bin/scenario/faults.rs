@@ -42,6 +42,8 @@ crate::scenarios![
     inner_heap_leaves_its_region,
     region_under_inner_heap,
     very_many,
+    some_of_many_registered,
+    some_of_many_released,
 ];
 
 fn region_before_heap() {
@@ -395,6 +397,21 @@ fn very_many() {
     }
     pool.take(0x100, 64);
     println!("{} {}", mstx::fault_count(), mstx::faults().count());
+}
+
+fn some_of_many_registered() {
+    let pool = at!("heap", open_here());
+    at!("first", pool.take(0x200, 64));
+    at!("many", pool.take_many(&[0x100, 0x220, SIZE, 0x300], 64));
+    faults();
+}
+
+fn some_of_many_released() {
+    let pool = open();
+    pool.take_many(&[0x100, 0x200, 0x300, 0x400], 64);
+    pool.give(0x200);
+    at!("many", pool.give_many([0x100, 0x900, 0x300]));
+    faults();
 }
 
 fn bad_device() {

@@ -1,6 +1,6 @@
 //! Whole heaps: resized, emptied, ended; and their devices.
 
-use crate::pool::{BASE, MAIN, OTHER, Pool, Refused, SIZE, open};
+use crate::pool::{BASE, MAIN, OTHER, Pool, Refused, SIZE, give_at, open};
 use crate::report::faults;
 
 crate::scenarios![
@@ -16,6 +16,9 @@ crate::scenarios![
     reset_of_nothing,
     releases_in_reset_body,
     releases_in_end_body,
+    releases_in_end_body_without_heap,
+    regions_of_two_heaps_in_one_call,
+    resize_into_another_heap,
     many_heaps,
     devices,
 ];
@@ -159,6 +162,44 @@ fn releases_in_end_body() {
     faults();
 }
 
+fn releases_in_end_body_without_heap() {
+    let pool = open();
+    at!("take", pool.take(0x100, 64));
+    at!("close", pool.close_by(|| give_at(BASE + 0x100)));
+    faults();
+}
+
+/// One call for each heap.
+fn regions_of_two_heaps_in_one_call() {
+    #[mstx::region(size = size, domain = MAIN)]
+    fn take_all<const N: usize>(places: [usize; N], size: usize) -> [*mut u8; N] {
+        let _ = size;
+        places.map(std::ptr::without_provenance_mut)
+    }
+    let (first, second) = (open(), Pool::open(&MAIN, 0x20000, SIZE));
+    take_all([BASE, 0x20000, BASE + 0x100, 0x20100], 64);
+    first.reset();
+    second.reset();
+    first.close();
+    second.close();
+    faults();
+}
+
+fn resize_into_another_heap() {
+    #[mstx::region_resize(ptr = old, size = size, domain = MAIN)]
+    fn realloc(old: usize, size: usize, new: usize) -> *mut u8 {
+        let _ = (old, size);
+        std::ptr::without_provenance_mut(new)
+    }
+    let (first, second) = (open(), Pool::open(&MAIN, 0x20000, SIZE));
+    first.take(0x100, 64);
+    realloc(BASE + 0x100, 128, 0x20000);
+    second.give(0);
+    first.close();
+    second.close();
+    faults();
+}
+
 fn many_heaps() {
     let pools: Vec<Pool> = (0..20).map(|index| Pool::open(&MAIN, BASE + index * SIZE, SIZE)).collect();
     for pool in &pools {
@@ -208,6 +249,6 @@ fn devices() {
         pool.close();
     }
     take_on(3, 0x5000);
-    crate::pool::give_at(0x5000);
+    give_at(0x5000);
     faults();
 }
