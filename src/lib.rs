@@ -120,7 +120,8 @@
 pub use mstx_checker as checker;
 #[doc(inline)]
 pub use mstx_macros::{
-    AsHeap, KnowsSize, Regions, allocator_internal, flush, heap, heap_reset, heap_resize, heap_unregister, range, region, region_resize, region_unregister,
+    AsHeap, KnowsSize, Regions, allocator_internal, flush, heap, heap_reset, heap_resize, heap_unregister, range, region,
+    region_resize, region_unregister,
 };
 #[doc(hidden)]
 pub use mstx_runtime::__private;

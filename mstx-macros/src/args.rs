@@ -173,7 +173,8 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn read(word: Word, tokens: TokenStream, errors: &mut Errors) -> Args {
-        let mut reader = Reader { args: Args { word, krate: None, given: Vec::new(), named: Vec::new(), meant: Vec::new() }, errors };
+        let mut reader =
+            Reader { args: Args { word, krate: None, given: Vec::new(), named: Vec::new(), meant: Vec::new() }, errors };
         // The reader takes everything up to the end and recovers by itself: nothing is left to go wrong here.
         if let Err(error) = (|input: ParseStream<'_>| reader.list(input)).parse2(tokens) {
             reader.errors.push(error);

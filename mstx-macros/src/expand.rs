@@ -232,7 +232,7 @@ impl<'a> Expansion<'a> {
                 Some(literal) => quote_spanned!(ours()=> .domain(#p::domain!(#literal))),
                 None => quote_spanned!(ours()=> .domain(#by_ref)),
             },
-            Key::Heap => quote_spanned!(ours()=> .heap(#by_ref)),
+            Key::Heap => quote_spanned!(ours()=> .heap #bare(#by_ref)),
             Key::Name => quote_spanned!(ours()=> .name(#by_ref)),
             Key::Ptr => {
                 let sized = self.is_after_word() && !self.args.has(Key::Size);
@@ -240,7 +240,7 @@ impl<'a> Expansion<'a> {
                 let spans = Ident::new(if sized { "sized_spans" } else { "spans" }, place);
                 // What is asked for is asked for inside the scope of `ret`: a field of it must not be moved out.
                 let what = if value.is_ret_itself() { value.tokens.clone() } else { reference(value, &value.tokens) };
-                let asked = self.in_scope_of_ret(value, &quote_spanned!(ours()=> #p::probe(#what).#spans()));
+                let asked = self.in_scope_of_ret(value, &quote_spanned!(ours()=> #p::probe #bare(#what).#spans()));
                 quote_spanned!(ours()=> .ptr(#asked))
             }
             Key::Size => quote_spanned!(ours()=> .size #bare(#expr)),

@@ -22,7 +22,8 @@ fn refused() {
     println!("The messages were not compared: they are those of {COMPILER}");
     let program = env::current_exe().expect("the path of this test");
     // Where messages are written anew, all that matters is that there are some.
-    let again = Command::new(program).args(["refused_in_other_words", "--exact", "--ignored"]).env("TRYBUILD", "overwrite").status();
+    let again =
+        Command::new(program).args(["refused_in_other_words", "--exact", "--ignored"]).env("TRYBUILD", "overwrite").status();
     assert!(again.expect("this test again").success());
 }
 
@@ -52,7 +53,8 @@ fn broken_bodies_are_reported_as_without_the_attribute() {
         let stem = path.file_stem().expect("the name of a case").to_string_lossy().into_owned();
         path.with_file_name(format!("{stem}_without.{extension}"))
     };
-    let cases: Vec<PathBuf> = files("body", "rs").into_iter().filter(|case| !case.to_string_lossy().contains("_without")).collect();
+    let cases: Vec<PathBuf> =
+        files("body", "rs").into_iter().filter(|case| !case.to_string_lossy().contains("_without")).collect();
     assert!(!cases.is_empty());
     for case in cases {
         let twin = without(&case, "rs");

@@ -143,6 +143,9 @@ fn bare_numbers_are_usize() {
     assert!(of("1 << 40").contains("size :: < usize > (1 << 40)"));
     assert!(of("n + 1").contains(". size (n + 1)"));
     assert!(of("4u32").contains(". size (4u32)"));
+    let expansion = expand(Word::Region, "heap = 0x1000, ptr = 0x1010, size = 1", "fn f() {}");
+    assert!(expansion.contains(". heap :: < usize > (& (0x1000))"), "{expansion}");
+    assert!(expansion.contains("probe :: < usize > (& (0x1010))"), "{expansion}");
 }
 
 #[test]

@@ -5,18 +5,24 @@
 //! | `cases` | faults that users of comparable tools met |
 //! | `faults` | wrong orders of calls |
 //! | `features` | what needs user crates of its own: features, lints, plug-ins |
+//! | `examples` | the examples, under every tool |
 //! | `marks` | marks and ranges |
+//! | `off` | every combination of the features that switch reporting on and off |
 //! | `process` | beginnings, ends and forks; where the tool comes from |
+//! | `readme` | a new crate, made by following the README |
 //! | `rules` | what the tool is told, and when |
 //! | `tools` | tools of every kind |
 #![cfg(target_os = "linux")]
 
 mod cases;
+mod examples;
 mod faults;
 mod features;
 mod marks;
 mod nested;
+mod off;
 mod process;
+mod readme;
 mod rules;
 mod tools;
 

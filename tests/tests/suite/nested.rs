@@ -13,8 +13,19 @@ fn target() -> PathBuf {
 }
 
 /// The root of this workspace, where the package `mstx` is.
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a folder of the workspace")
+}
+
+/// Builds the examples of this workspace, with the checker in them. Returns the folder that they are in.
+pub(crate) fn examples() -> PathBuf {
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["build", "--examples", "--features", "checker", "--offline", "--quiet"]).current_dir(root());
+    command.env("CARGO_TARGET_DIR", target());
+    let output = command.output().expect("Cargo can be run");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    target().join("debug/examples")
 }
 
 /// A file's text, written only where it differs, so that Cargo does not see a change where there is none.
@@ -92,7 +103,8 @@ impl Project {
                 command.env_remove(&*variable);
             }
         }
-        command.args(arguments).args(["--offline", "--color", "never"]).current_dir(&self.folder);
+        command.args(arguments).current_dir(&self.folder);
+        command.env("CARGO_NET_OFFLINE", "true").env("CARGO_TERM_COLOR", "never");
         command.env("CARGO_TARGET_DIR", target()).env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
         command.env("RUSTFLAGS", "-D warnings").env_remove("CARGO_ENCODED_RUSTFLAGS");
         let output = command.output().expect("Cargo can be run");
@@ -111,5 +123,32 @@ impl Project {
         let copy = mstx_tests::scratch().join(format!("{}-{file}", COPIES.fetch_add(1, Relaxed)));
         fs::copy(target().join(profile).join(file), &copy).expect("Cargo has made the file");
         copy
+    }
+
+    /// The assembly of a library, in release.
+    #[track_caller]
+    pub(crate) fn assembly(&self, package: &str, arguments: &[&str]) -> String {
+        let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = target().join("release/deps");
+        let is_assembly = |path: &Path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            name.starts_with(&format!("{package}-")) && name.ends_with(".s")
+        };
+        let files =
+            || fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()).filter(|path| is_assembly(path));
+        for old in files() {
+            fs::remove_file(old).expect("the target folder can be written to");
+        }
+        // A build that is up to date writes nothing.
+        let manifest = self.folder.join(package).join("src/lib.rs");
+        let now = std::time::SystemTime::now();
+        let touched = fs::File::options().append(true).open(&manifest).and_then(|file| file.set_modified(now));
+        touched.expect("the target folder can be written to");
+        let options = ["--", "--emit", "asm", "-C", "codegen-units=1", "-C", "debuginfo=0"];
+        let said = self.run(&[&["rustc"], arguments, &options].concat());
+        assert!(said.success, "{package} {arguments:?} does not build:\n{}", said.stderr);
+        let text: Vec<String> = files().map(|path| fs::read_to_string(path).expect("it was just written")).collect();
+        let [text] = <[String; 1]>::try_from(text).expect("one file of assembly");
+        text
     }
 }

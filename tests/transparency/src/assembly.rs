@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 /// The code of each function of a crate, by its symbol.
 pub(crate) type Functions = BTreeMap<String, String>;
 
+const END: &str = ".cfi_endproc";
+
 /// Reads the compiler's assembly, in which each function has a section of its own.
 ///
 /// Local labels are renumbered: their numbers depend on what else is in the file.
@@ -12,7 +14,9 @@ pub(crate) fn functions(assembly: &str) -> Functions {
     let sections = assembly.split("\t.section\t").skip(1);
     let functions = sections.filter_map(|section| {
         let name = section.strip_prefix(".text.")?.split([',', '\n']).next()?;
-        Some((name.to_owned(), renumbered(section)))
+        // What follows is of the next section, which need not be a function.
+        let code = section.split_inclusive(END).next().unwrap_or_default();
+        Some((name.to_owned(), renumbered(code)))
     });
     functions.collect()
 }
@@ -41,13 +45,13 @@ mod tests {
     use super::functions;
 
     const CODE: &str = "\t.file\t\"x\"\n\t.section\t.text.f,\"ax\",@progbits\nf:\n\tjne\t.LBB3_2\n\tcall\tg@PLT\n.LBB3_2:\n\tret\n\
-                        \t.section\t.rodata.x,\"a\"\n\t.quad\t1\n";
+                        \t.cfi_endproc\n\t.type\t.L7,@object\n\t.section\t.rodata.x,\"a\"\n\t.quad\t1\n";
 
     #[test]
     fn labels_are_renumbered() {
         let functions = functions(CODE);
         assert_eq!(functions.len(), 1);
-        assert_eq!(functions["f"], ".text.f,\"ax\",@progbits\nf:\n\tjne\t.L0\n\tcall\tg@PLT\n.L0:\n\tret\n");
+        assert_eq!(functions["f"], ".text.f,\"ax\",@progbits\nf:\n\tjne\t.L0\n\tcall\tg@PLT\n.L0:\n\tret\n\t.cfi_endproc");
         assert_eq!(functions, super::functions(&CODE.replace("BB3", "BB17")));
     }
 }

@@ -57,5 +57,6 @@ fn main() {
 }
 
 /// Numbers without a type are `usize`.
+#[mstx::region(heap = 0x1000, ptr = 0x1000 + 16, size = 32 << 10)]
 #[mstx::heap(size = 32 << 30, ptr = 0x1000, device = 3, deferred = 1_000)]
 fn literals() {}

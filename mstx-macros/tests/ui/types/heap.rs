@@ -16,7 +16,7 @@ impl Pool {
     #[mstx::heap_reset(heap = Some(self.base))]
     fn reset(&mut self) {}
 
-    #[mstx::heap_unregister(heap = 3)]
+    #[mstx::heap_unregister(heap = 3_i32)]
     fn end(self) {}
 
     fn name(&self) -> &str {
