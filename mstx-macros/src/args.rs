@@ -46,6 +46,7 @@ pub(crate) enum Key {
     Device,
     Deferred,
     Stream,
+    ReturnsInMacros,
     Crate,
 }
 
@@ -85,17 +86,17 @@ impl Word {
     /// The table of words. `size` of `heap` and `region` is not among the required ones because the return type may know it.
     #[rustfmt::skip]
     pub(crate) const fn row(self) -> WordRow {
-        use Key::{Deferred, Device, Domain, Heap, Host, Name, Ptr, Size, Stream};
+        use Key::{Deferred, Device, Domain, Heap, Host, Name, Ptr, ReturnsInMacros, Size, Stream};
         const NONE: &[Key] = &[];
         let (name, required, optional, after_body): (_, &[Key], &[Key], &[Key]) = match self {
-            Word::Heap => ("heap", NONE, &[Ptr, Size, Domain, Name, Host, Device, Deferred],
+            Word::Heap => ("heap", NONE, &[Ptr, Size, Domain, Name, Host, Device, Deferred, ReturnsInMacros],
                            &[Ptr, Size, Name, Device, Deferred]),
             Word::HeapUnregister => ("heap_unregister", &[Heap], &[Domain], NONE),
             Word::HeapReset => ("heap_reset", &[Heap], &[Domain], NONE),
-            Word::HeapResize => ("heap_resize", &[Heap, Size], &[Domain], NONE),
-            Word::Region => ("region", NONE, &[Heap, Ptr, Size, Domain, Device], &[Ptr, Size, Device]),
+            Word::HeapResize => ("heap_resize", &[Heap, Size], &[Domain, ReturnsInMacros], NONE),
+            Word::Region => ("region", NONE, &[Heap, Ptr, Size, Domain, Device, ReturnsInMacros], &[Ptr, Size, Device]),
             Word::RegionUnregister => ("region_unregister", &[Ptr], &[Size, Heap, Domain], NONE),
-            Word::RegionResize => ("region_resize", &[Ptr, Size], &[Heap, Domain], NONE),
+            Word::RegionResize => ("region_resize", &[Ptr, Size], &[Heap, Domain, ReturnsInMacros], NONE),
             Word::Flush => ("flush", NONE, NONE, NONE),
             Word::Range => ("range", NONE, &[Name, Domain, Stream], NONE),
             Word::AllocatorInternal => ("allocator_internal", NONE, NONE, NONE),
@@ -115,8 +116,19 @@ impl Word {
 }
 
 impl Key {
-    const ALL: [Key; 10] =
-        [Key::Heap, Key::Ptr, Key::Size, Key::Domain, Key::Name, Key::Host, Key::Device, Key::Deferred, Key::Stream, Key::Crate];
+    const ALL: [Key; 11] = [
+        Key::Heap,
+        Key::Ptr,
+        Key::Size,
+        Key::Domain,
+        Key::Name,
+        Key::Host,
+        Key::Device,
+        Key::Deferred,
+        Key::Stream,
+        Key::ReturnsInMacros,
+        Key::Crate,
+    ];
 
     /// The table of arguments.
     #[rustfmt::skip]
@@ -131,6 +143,7 @@ impl Key {
             Key::Device => ("device", Form::Expr, "device = <number>"),
             Key::Deferred => ("deferred", Form::FlagOrExpr, "deferred = <number of events>"),
             Key::Stream => ("stream", Form::Expr, "stream = <stream>"),
+            Key::ReturnsInMacros => ("returns_in_macros", Form::Flag, "returns_in_macros"),
             Key::Crate => ("crate", Form::Path, "crate = <path of the mstx crate>"),
         };
         KeyRow { name, form, usage }

@@ -94,6 +94,9 @@ impl<'a> Expansion<'a> {
 
     /// The function with something in front of its body and something that looks at the result.
     fn around(&self, before: &TokenStream, after: &TokenStream) -> TokenStream {
+        if self.args.has(Key::ReturnsInMacros) {
+            return self.around_closure(before, after);
+        }
         let Expansion { p, .. } = self;
         let label = Lifetime::new("'__mstx_body", ours());
         let exit = Exit { label, needs_value: self.input.returns().is_some() };
@@ -105,6 +108,24 @@ impl<'a> Expansion<'a> {
         let end = quote_spanned!(end=> return #result;);
         let (attrs, inner_attrs) = (without_expectations(&self.input.attrs), without_expectations(&inner_attrs));
         self.input.emit(&attrs, quote!(#(#inner_attrs)* #before #value #after #end))
+    }
+
+    /// The same, with the body in a closure: a `return` in a macro of the user's, which cannot be seen here, ends there. The price
+    /// is what closures cost: the order in which parameters are dropped, and `Location::caller()` in the body, are others.
+    fn around_closure(&self, before: &TokenStream, after: &TokenStream) -> TokenStream {
+        let Expansion { p, result, .. } = self;
+        let Body { inner_attrs, block } = Body::untouched(&self.input.body);
+        // With a type, each way out is coerced to it as in a function.
+        let declared = self.return_type().map(|ty| quote_spanned!(ours()=> : #ty));
+        let value = if self.input.sig.asyncness.is_some() {
+            quote_spanned!(ours()=> async move #block .await)
+        } else {
+            quote_spanned!(ours()=> #p::run(move || #block))
+        };
+        self.input.emit(
+            &self.input.attrs,
+            quote_spanned!(ours()=> #(#inner_attrs)* #before let #result #declared; #result = #value; #after return #result;),
+        )
     }
 
     fn is_after_word(&self) -> bool {
@@ -221,6 +242,9 @@ impl<'a> Expansion<'a> {
     fn argument(&self, arg: &Arg) -> TokenStream {
         let p = &self.p;
         let Some(value) = &arg.value else {
+            if arg.key == Key::ReturnsInMacros {
+                return TokenStream::new();
+            }
             let method = Ident::new(arg.key.name(), ours());
             return quote_spanned!(ours()=> .#method());
         };
@@ -247,7 +271,7 @@ impl<'a> Expansion<'a> {
             Key::Deferred => quote_spanned!(ours()=> .deferred_at #bare(#expr)),
             Key::Device => quote_spanned!(ours()=> .device(#expr)),
             Key::Stream => quote_spanned!(ours()=> .stream(#expr)),
-            Key::Host | Key::Crate => TokenStream::new(),
+            Key::Host | Key::ReturnsInMacros | Key::Crate => TokenStream::new(),
         }
     }
 

@@ -235,8 +235,23 @@ pub fn heap_resize(args: TokenStream, item: TokenStream) -> TokenStream {
 /// pending events are flushed; at its end heaps are reported, then regions.
 ///
 /// A success value that is returned from inside a macro of your own (`my_return!(p)`) is not reported. Write `return` in the function
-/// itself, or in the arguments of one of the standard library's macros. (What `?` returns, or a macro such as `bail!`, is a failure,
-/// of which nothing would be reported.)
+/// itself, or in the arguments of one of the standard library's macros; or add `returns_in_macros`, which runs the body as a closure:
+/// then every way out is seen, `Location::caller()` in the body is the function itself, and parameters are dropped in another order.
+/// (What `?` returns, or a macro such as `bail!`, is a failure, of which nothing would be reported.)
+///
+/// ```
+/// macro_rules! give { ($block:expr) => { return $block }; }
+///
+/// #[mstx::region(size = 64, returns_in_macros)]
+/// fn alloc(cached: Option<*mut u8>) -> *mut u8 {
+///     if let Some(block) = cached {
+///         give!(block);
+///     }
+///     /* ... */
+/// #   std::ptr::null_mut()
+/// }
+/// # assert!(alloc(None).is_null());
+/// ```
 #[proc_macro_attribute]
 pub fn region(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::attribute(Word::Region, args.into(), item.into()).into()

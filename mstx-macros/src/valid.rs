@@ -79,13 +79,15 @@ fn check_function(args: &Args, input: &Input, errors: &mut Errors) {
     let sig = &input.sig;
     if let Some(constness) = sig.constness {
         let text = format!(
-            "`#[mstx::{name}]` cannot instrument a `const fn`: it may run while the program is compiled; put it on the function that calls this one"
+            "`#[mstx::{name}]` cannot instrument a `const fn`: it may run while the program is compiled; \
+             put it on the function that calls this one"
         );
         errors.at(constness.span, text);
     }
     if let Some(naked) = input.attrs.iter().find(|attr| attr.is_naked()) {
         let text = format!(
-            "`#[mstx::{name}]` cannot instrument a naked function: its body is assembly only; put it on the function that calls this one"
+            "`#[mstx::{name}]` cannot instrument a naked function: its body is assembly only; \
+             put it on the function that calls this one"
         );
         errors.push(Error::new_spanned(naked, text));
     }
@@ -106,7 +108,8 @@ fn check_function(args: &Args, input: &Input, errors: &mut Errors) {
         }
         Some(ty) if sees_failure(args.word, ty) && has_closure(ty) => {
             let text = format!(
-                "`#[mstx::{name}]` cannot see whether a function that returns a closure has failed; return a `Box<dyn Fn(..)>`"
+                "`#[mstx::{name}]` cannot see whether a function that returns a closure has failed; \
+                 return a `Box<dyn Fn(..)>`"
             );
             errors.push(Error::new_spanned(ty, text));
         }

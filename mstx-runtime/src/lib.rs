@@ -87,6 +87,12 @@ pub mod __private {
         pub use inventory;
     }
 
+    /// Runs a body that is a closure, out of sight of lints about closures that are called at once.
+    #[inline(always)]
+    pub fn run<R>(body: impl FnOnce() -> R) -> R {
+        body()
+    }
+
     /// A value of any type, in a branch that is never taken: it keeps the compiler from seeing that a body never returns.
     #[cold]
     #[must_use]

@@ -21,14 +21,14 @@ fn all_at_once() {
         "sise = n, heap, size = n?, size = 2, ptr = , domain = \"a::b\", \"x\", device: 3, crate = 3 + 4",
         ALLOC,
         &[
-            "unknown argument `sise` (did you mean `size`?); expected one of: `heap`, `ptr`, `size`, `domain`, `device`, `crate`",
+            "unknown argument `sise` (did you mean `size`?); expected one of: `heap`, `ptr`, `size`, `domain`, `device`, `returns_in_macros`, `crate`",
             "`heap` needs a value: write `heap = <heap or pointer into it>`",
             "an argument of `#[mstx::region]` cannot use `?`: it is not part of the function's body; \
              `ptr` and `size` take an `Option` as it is",
             "`size` is given twice",
             "`ptr` has no value: write `ptr = <pointer>`",
             "expected an argument of the form `name = value`; \
-             expected one of: `heap`, `ptr`, `size`, `domain`, `device`, `crate`",
+             expected one of: `heap`, `ptr`, `size`, `domain`, `device`, `returns_in_macros`, `crate`",
             "expected `=` or `,` after `device`: write `device = <number>`",
             "`crate` is a path: write `crate = <path of the mstx crate>`",
             "a domain's name consists of letters A-Z and a-z, digits and `_`, without ':'",
@@ -44,7 +44,7 @@ fn arguments_of_other_words() {
         "heap = p, size = 1",
         ALLOC,
         &["`#[mstx::heap]` registers a new heap: `ptr = <pointer>` or the return type says where it starts; \
-           expected one of: `ptr`, `size`, `domain`, `name`, `host`, `device`, `deferred`, `crate`"],
+           expected one of: `ptr`, `size`, `domain`, `name`, `host`, `device`, `deferred`, `returns_in_macros`, `crate`"],
     );
 }
 
