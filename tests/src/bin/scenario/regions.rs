@@ -17,6 +17,8 @@ crate::scenarios![
     guard_ends_its_heap,
     async_functions,
     optional,
+    hidden_returns,
+    callers,
 ];
 
 /// Marks stand for what the bodies do.
@@ -202,4 +204,55 @@ fn optional() {
 fn take_in(heap: &mstx::Heap, address: usize) -> *mut u8 {
     let _ = heap;
     std::ptr::without_provenance_mut(address)
+}
+
+/// A way out that the attribute cannot see.
+macro_rules! hand_out {
+    ($block:expr) => {
+        return $block
+    };
+}
+
+#[mstx::region(size = 64, returns_in_macros)]
+fn hidden(early: bool) -> *const u8 {
+    if early {
+        hand_out!(without_provenance(BASE));
+    }
+    without_provenance(BASE + 64)
+}
+
+#[mstx::region(size = 64, returns_in_macros)]
+async fn hidden_later(early: bool) -> Option<*const u8> {
+    if early {
+        hand_out!(Some(without_provenance(BASE + 128)));
+    }
+    std::future::ready(()).await;
+    None
+}
+
+/// A success value that a macro of the user's returns is seen, if the attribute is told to look.
+fn hidden_returns() {
+    hidden(true);
+    hidden(false);
+    for early in [true, false] {
+        let mut future = pin!(hidden_later(early));
+        let poll = future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        assert!(matches!(poll, Poll::Ready(_)));
+    }
+    faults();
+}
+
+#[mstx::region(ptr = ret.0, size = 64)]
+#[track_caller]
+fn located() -> (*const u8, u32) {
+    (without_provenance(BASE), std::panic::Location::caller().line())
+}
+
+/// Our own call site and the user's `Location::caller()` are both the caller's.
+fn callers() {
+    let (first, second) = (located().1, located().1);
+    println!("{} {}", first == line!() - 1, second == line!() - 1);
+    let twice = mstx::faults().last().expect("the second is one too many");
+    let line = twice.origin().caller().line();
+    println!("{} {}", line == first, twice.other().map(|other| other.caller().line()) == Some(first));
 }

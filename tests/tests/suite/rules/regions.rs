@@ -128,3 +128,16 @@ fn nothing_is_told_where_pointer_or_size_is_none() {
 fn a_guard_ends_its_heap() {
     assert_told("regions::guard_ends_its_heap", &[HEAP, "register 0x10100+64 in 0x10000", "unregister 0x10100+64", END]);
 }
+
+#[test]
+fn a_success_value_returned_by_a_macro_is_seen_if_the_attribute_is_told_to_look() {
+    let output = under("full", "regions::hidden_returns");
+    assert!(output.status.success(), "{output:?}");
+    output.assert_memory(&["register 0x10000+64", "register 0x10040+64", "register 0x10080+64"]);
+}
+
+#[test]
+fn the_callers_location_is_the_callers_to_both() {
+    let output = under("full", "regions::callers");
+    output.assert_printed(&["true true", "true true"]);
+}
