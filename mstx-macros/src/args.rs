@@ -20,6 +20,7 @@ pub(crate) enum Word {
     Region,
     RegionUnregister,
     RegionResize,
+    Batch,
     Flush,
     Range,
     AllocatorInternal,
@@ -70,7 +71,7 @@ enum Form {
 }
 
 impl Word {
-    pub(crate) const ALL: [Word; 10] = [
+    pub(crate) const ALL: [Word; 11] = [
         Word::Heap,
         Word::HeapUnregister,
         Word::HeapReset,
@@ -78,6 +79,7 @@ impl Word {
         Word::Region,
         Word::RegionUnregister,
         Word::RegionResize,
+        Word::Batch,
         Word::Flush,
         Word::Range,
         Word::AllocatorInternal,
@@ -97,6 +99,7 @@ impl Word {
             Word::Region => ("region", NONE, &[Heap, Ptr, Size, Domain, Device, ReturnsInMacros], &[Ptr, Size, Device]),
             Word::RegionUnregister => ("region_unregister", &[Ptr], &[Size, Heap, Domain], NONE),
             Word::RegionResize => ("region_resize", &[Ptr, Size], &[Heap, Domain, ReturnsInMacros], NONE),
+            Word::Batch => ("batch", NONE, NONE, NONE),
             Word::Flush => ("flush", NONE, NONE, NONE),
             Word::Range => ("range", NONE, &[Name, Domain, Stream], NONE),
             Word::AllocatorInternal => ("allocator_internal", NONE, NONE, NONE),

@@ -151,6 +151,10 @@ impl<'a> Expansion<'a> {
             Word::RegionResize => ("Call", "resize", "Resize"),
             Word::Range => ("Range", "enter", "Range"),
             Word::Flush => return Some(quote_spanned!(ours()=> if #p::listening() { #p::flush() })),
+            Word::Batch => {
+                let kind = quote_spanned!(ours()=> #p::Batch);
+                return Some(quote_spanned!(ours()=> let #call = if #p::listening() { #kind::open() } else { #kind::off() };));
+            }
             Word::AllocatorInternal => return None,
         };
         let new = self.new_call(maker);

@@ -355,6 +355,32 @@ pub fn range(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::attribute(Word::Range, args.into(), item.into()).into()
 }
 
+/// Holds back what the function's thread reports, in its body and in everything that it calls, until the function ends: then at most one
+/// call of the tool unregisters, and one registers, for each heap. What was registered and unregistered in the meantime is never
+/// sent.
+///
+/// A batch in a batch is part of the outer one. A flush sends what is pending, the batch goes on. Until it ends the tool does not
+/// know of what is held back: it is for the building of pools and tables, not for code that uses what it allocates on a device. The
+/// built-in checker sees everything at once.
+///
+/// ```
+/// # struct Pool;
+/// # impl Pool { fn alloc(&self, _: usize) {} }
+/// #[mstx::batch]
+/// fn build_tables(pool: &Pool) {
+///     for _ in 0..1000 {
+///         pool.alloc(64); // one call of the tool for all of them
+///     }
+/// }
+/// # build_tables(&Pool);
+/// ```
+///
+/// Not on an `async fn`. For a closure there is `mstx::batch(|| ..)`.
+#[proc_macro_attribute]
+pub fn batch(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand::attribute(Word::Batch, args.into(), item.into()).into()
+}
+
 /// Says that what the function accesses is the allocator's own: headers, links in free blocks. Nothing is reported.
 ///
 /// ```

@@ -17,8 +17,9 @@ use syn::{Error, Path};
 /// - a heap has grown, or exists, when the regions in it are registered;
 /// - a heap on a region ends before that region does;
 /// - what a function takes in exchange is registered after the old is gone;
+/// - a batch holds back what all of these report;
 /// - a range covers everything.
-const ORDER: [Word; 10] = [
+const ORDER: [Word; 11] = [
     Word::AllocatorInternal,
     Word::Flush,
     Word::HeapResize,
@@ -28,6 +29,7 @@ const ORDER: [Word; 10] = [
     Word::HeapUnregister,
     Word::Heap,
     Word::Region,
+    Word::Batch,
     Word::Range,
 ];
 

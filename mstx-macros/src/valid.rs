@@ -96,6 +96,11 @@ fn check_function(args: &Args, input: &Input, errors: &mut Errors) {
                     as the allocator's own; put it on the functions that this one calls";
         errors.at(asyncness.span, text);
     }
+    if let (Word::Batch, Some(asyncness)) = (args.word, sig.asyncness) {
+        let text = "`#[mstx::batch]` cannot be put on an `async fn`: a batch belongs to a thread, and at an `.await` the function may go \
+                    on in another; put it on the functions that this one calls";
+        errors.at(asyncness.span, text);
+    }
     let after_body = matches!(args.word, Word::Heap | Word::Region);
     match input.returns() {
         None if after_body && !args.names(Key::Ptr) => {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::backend::{self, Call, Range, listening};
+use crate::backend::{self, Batch, Call, Range, listening};
 use crate::{AsHeap, Device, Domain, DomainInfo, Fault, HeapKey, Regions, Report, Site, Spans, Status, Stream, Tool, Word};
 
 /// Looks for a tool now, and lets it initialise, instead of at the first event. Returns whether anybody listens.
@@ -55,6 +55,27 @@ pub fn attach(tool: &'static dyn Tool) -> bool {
 /// ```
 pub fn flush() {
     backend::flush();
+}
+
+/// Holds back what this thread reports in `body`, until it is through: then at most one call of the tool unregisters, and one registers,
+/// for each heap. What was registered and unregistered meanwhile is never sent.
+///
+/// A batch in a batch is part of the outer one. The batch ends with a panic, too. It is a closure and not a guard, since a guard could be
+/// forgotten, or held across an `.await` into another thread. Until the batch ends, the tool does not know of what is held back; tools in
+/// the process are told at once. With `MSTX_BATCH=immediate` in the environment nothing is held back.
+///
+/// ```
+/// mstx_runtime::domain!(static TABLES = "tables");
+/// let table = vec![0_u64; 1000];
+/// mstx_runtime::batch(|| {
+///     for entry in &table {
+///         mstx_runtime::register_region(&TABLES, entry, 8);
+///     }
+/// }); // one call of the tool for all of them
+/// ```
+pub fn batch<R>(body: impl FnOnce() -> R) -> R {
+    let _batch = if listening() { Batch::open() } else { Batch::off() };
+    body()
 }
 
 /// The domains that were declared or used, in no particular order.
@@ -267,7 +288,7 @@ impl Heap {
     /// # drop(heap);
     /// ```
     pub const fn options<'a>() -> HeapOptions<'a> {
-        HeapOptions { domain: None, device: None, name: None, host: false }
+        HeapOptions { domain: None, device: None, name: None, host: false, deferral: None }
     }
 
     /// A region of this heap was handed out. `size` is in bytes. A null address, or a size of zero, is a fault.
@@ -338,6 +359,7 @@ pub struct HeapOptions<'a> {
     device: Option<u32>,
     name: Option<&'a str>,
     host: bool,
+    deferral: Option<usize>,
 }
 
 impl<'a> HeapOptions<'a> {
@@ -365,6 +387,18 @@ impl<'a> HeapOptions<'a> {
         self
     }
 
+    /// What happens in it is held back, in all threads, until a flush. For pools of devices, whose memory only kernels access, and where
+    /// each launch flushes.
+    pub const fn deferred(self) -> Self {
+        self.deferred_at(usize::MAX)
+    }
+
+    /// The same, but no more than `events` are held back at a time.
+    pub const fn deferred_at(mut self, events: usize) -> Self {
+        self.deferral = Some(events);
+        self
+    }
+
     /// Registers the memory at `start`, of `size` bytes. A null address, or a size of zero, is a fault.
     #[track_caller]
     pub fn register(self, start: impl Regions, size: usize) -> Heap {
@@ -384,6 +418,9 @@ impl<'a> HeapOptions<'a> {
         if self.host {
             call = call.host();
         }
+        if let Some(events) = self.deferral {
+            call = call.deferred_at(events);
+        }
         let key = call.begin().register_heap(&spans(&start), Some(size));
         Heap { key, registered: key.id != 0 }
     }
@@ -396,6 +433,7 @@ impl fmt::Debug for HeapOptions<'_> {
             .field("device", &self.device)
             .field("name", &self.name)
             .field("host", &self.host)
+            .field("deferral", &self.deferral)
             .finish()
     }
 }

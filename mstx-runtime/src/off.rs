@@ -72,6 +72,8 @@ inert! {
     Body
     /// A range.
     Range
+    /// A batch.
+    Batch
 }
 
 /// A call of an annotated function.
@@ -225,6 +227,13 @@ impl Range {
 
     pub const fn enter(self) -> Self {
         self
+    }
+}
+
+#[expect(missing_docs, reason = "documented where reporting is on")]
+impl Batch {
+    pub const fn open() -> Self {
+        Self::off()
     }
 }
 

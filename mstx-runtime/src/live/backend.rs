@@ -1,6 +1,6 @@
 //! What the plain calls (`api`) and the macros need of this build; `off` has the same names.
 
-pub use super::call::{Body, Call, HeapResize, Range, Release, Resize};
+pub use super::call::{Batch, Body, Call, HeapResize, Range, Release, Resize};
 pub use super::listen::listening;
 pub use super::spans::Spans;
 
@@ -33,7 +33,7 @@ pub(crate) fn attach(tool: &'static dyn Tool) -> bool {
 
 pub(crate) fn flush() {
     if listening() {
-        // Nothing is held back over several calls yet, so nothing can be pending here.
+        (operations().flush)();
     }
 }
 

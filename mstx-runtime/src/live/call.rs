@@ -49,6 +49,7 @@ struct Arguments {
     device: Option<u32>,
     host: bool,
     name: Option<Label>,
+    deferral: Option<usize>,
     bad_device: bool,
     /// What a release took.
     taken: TakenList,
@@ -87,6 +88,7 @@ impl Call {
             device: None,
             host: false,
             name: None,
+            deferral: None,
             bad_device: false,
             taken: TakenList::new(),
             hold: None,
@@ -156,19 +158,19 @@ impl Call {
         self.with(|call| call.name = Some(name))
     }
 
-    /// The argument `deferred`: holding back begins with a later version; sending early is always allowed.
+    /// The argument `deferred`.
     #[cold]
     #[inline(never)]
     pub fn deferred(self) -> Self {
-        self
+        self.with(|call| call.deferral = Some(usize::MAX))
     }
 
     /// The argument `deferred = n`.
     #[cold]
     #[inline(never)]
     pub fn deferred_at<S: Size>(self, n: S) -> Self {
-        let _ = n.bytes();
-        self
+        let n = n.bytes();
+        self.with(|call| call.deferral = n)
     }
 
     /// The body begins.
@@ -274,7 +276,7 @@ impl Arguments {
         if self.caller.origin.site.word() != Word::heap {
             return (operations().register)(&self.caller, spans, size, self.device, false);
         }
-        let description = Description { name: self.name, device: self.device, host: self.host };
+        let description = Description { name: self.name, device: self.device, host: self.host, deferral: self.deferral };
         for span in spans.iter() {
             match (span.start, size.or(span.size)) {
                 (0, _) | (_, Some(0)) => {}
@@ -464,7 +466,7 @@ impl Call {
             (operations().fault)(kind, &call.caller, address, bytes);
             return HeapKey::at(address);
         }
-        let description = Description { name: call.name, device: call.device, host: call.host };
+        let description = Description { name: call.name, device: call.device, host: call.host, deferral: call.deferral };
         let id = (operations().heap_register)(&call.caller, address, bytes, description);
         HeapKey { address, id: id.unwrap_or(0) }
     }
@@ -561,4 +563,40 @@ impl Drop for Range {
             end(range);
         }
     }
+}
+
+/// A batch that is open as long as this lives.
+#[derive(Debug)]
+#[must_use]
+pub struct Batch(bool);
+
+impl Batch {
+    /// Nobody listens.
+    #[inline(always)]
+    pub const fn off() -> Self {
+        Self(false)
+    }
+
+    /// Opens a batch in this thread.
+    #[cold]
+    #[inline(never)]
+    pub fn open() -> Self {
+        (operations().open_batch)();
+        Self(true)
+    }
+}
+
+impl Drop for Batch {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if self.0 {
+            close_batch();
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn close_batch() {
+    (operations().close_batch)();
 }

@@ -156,8 +156,11 @@ pub(crate) fn report<R>(event: impl FnOnce(&mut Ledger) -> R) -> Option<R> {
     let _errno = errno::Saved::new();
     // While the tool initialises, and in a call from inside one of its functions, what happens is pending, and whoever talks to
     // the tool sends it afterwards.
-    let wire = if WIRED.load(Ordering::Acquire) && ONCE.is_done() { WIRE.lock() } else { None };
-    let result = {
+    let wired = WIRED.load(Ordering::Acquire) && ONCE.is_done();
+    // In a batch hardly anything is sent, and the books are enough.
+    let batch = thread::batch();
+    let wire = if wired && batch == 0 { WIRE.lock() } else { None };
+    let (result, settled) = {
         let mut ledger = LEDGER.lock()?;
         // The end may have come while this thread waited.
         if listen::is_never() {
@@ -166,18 +169,44 @@ pub(crate) fn report<R>(event: impl FnOnce(&mut Ledger) -> R) -> Option<R> {
         if CHECKED.load(Ordering::Relaxed) && !ledger.has_tools() {
             check_again(&mut ledger);
         }
-        event(&mut ledger)
+        ledger.enter(batch);
+        (event(&mut ledger), ledger.pending.is_settled())
     };
-    if let Some(mut wire) = wire {
-        send::drain(&INJECTED, &mut wire);
+    match wire {
+        Some(mut wire) => send::drain(&INJECTED, &mut wire),
+        None if wired && batch != 0 && !settled => send(),
+        None => {}
     }
     Some(result)
 }
 
+/// Opens a batch in this thread: what its calls report is held back until it ends. Batches inside of it are part of it.
+pub(crate) fn open_batch() {
+    if !listen::is_never() {
+        thread::open_batch();
+    }
+}
+
+/// The end of a batch.
+pub(crate) fn close_batch() {
+    if let Some(batch) = thread::leave_batch() {
+        report(|ledger| ledger.end_batch(batch));
+    }
+}
+
+/// Sends everything that is pending, of all threads.
+pub(crate) fn flush() {
+    report(Ledger::flush);
+    // In a batch the books were enough for that; but when this returns, the tool has been told.
+    send();
+}
+
 /// Sends what is pending.
 fn send() {
-    if let Some(mut wire) = WIRE.lock() {
-        send::drain(&INJECTED, &mut wire);
+    if WIRED.load(Ordering::Acquire) {
+        if let Some(mut wire) = WIRE.lock() {
+            send::drain(&INJECTED, &mut wire);
+        }
     }
 }
 
@@ -192,6 +221,9 @@ pub(crate) fn end() {
     let mut wire = WIRE.lock();
     listen::never();
     if let Some(wire) = wire.as_mut().filter(|_| WIRED.load(Ordering::Acquire)) {
+        if let Some(mut ledger) = LEDGER.lock() {
+            ledger.flush();
+        }
         send::drain(&INJECTED, wire);
     }
     let wired = WIRED.swap(false, Ordering::AcqRel);

@@ -34,6 +34,9 @@ pub(crate) struct Operations {
     pub(crate) close: fn(u64),
     pub(crate) heap_resize_begin: fn(&Caller, usize) -> Option<HeapId>,
     pub(crate) heap_resize_end: fn(&Caller, HeapId, usize),
+    pub(crate) open_batch: fn(),
+    pub(crate) close_batch: fn(),
+    pub(crate) flush: fn(),
     pub(crate) fault: fn(FaultKind, &Caller, usize, usize),
     pub(crate) mark: fn(Option<DomainId>, &CStr, usize),
     pub(crate) range_start: fn(Option<DomainId>, &CStr, usize) -> RangeIds,
@@ -79,6 +82,9 @@ pub(crate) static OWN: Operations = Operations {
     heap_resize_end: |caller, id, size| {
         report(|ledger| ledger.heap_resize_end(caller, id, size));
     },
+    open_batch: super::open_batch,
+    close_batch: super::close_batch,
+    flush: super::flush,
     fault: |kind, caller, address, size| {
         report(|ledger| ledger.fault(kind, caller, address, size, None, None));
     },

@@ -9,7 +9,7 @@ use super::LEDGER;
 use super::ledger::heaps::{HeapId, NO_HEAP, Piece, Region, Sent, Wire};
 use super::ledger::Ledger;
 use super::ledger::names::DomainId;
-use super::ledger::pending::{Ended, Gone};
+use super::ledger::pending::{Ended, Gone, Holder};
 use super::memory::{Grow, Vec, vec};
 use crate::tool::{Handle, Tool, ToolDomain, ToolHeap, ToolRegion};
 use crate::Answer;
@@ -126,12 +126,13 @@ fn with_heap<R>(heap: &Ended, show: impl FnOnce(&ToolHeap<'_>) -> R) -> R {
 fn next(outbox: &mut Outbox) -> Option<Step> {
     let mut ledger = LEDGER.lock()?;
     outbox.clear();
-    if ledger.pending.is_empty() {
+    if ledger.pending.is_settled() {
         return None;
     }
     // Ends go before beginnings, so that nothing overlaps at the tool; regions leave before their heap, and come after it.
-    if let Some(wire) = ledger.pending.gone.first().map(|gone| gone.wire) {
-        return Some(ledger.next_gone(wire, outbox));
+    ledger.make_room();
+    if let Some(step) = ledger.next_gone(outbox) {
+        return Some(step);
     }
     if !ledger.pending.ended.is_empty() {
         return Some(Step::EndHeap(ledger.pending.ended.remove(0)));
@@ -145,17 +146,37 @@ impl Ledger {
         (self.domains.wire[usize::from(wire)].answer == Answer::NotAsked).then_some(Step::Domain(wire))
     }
 
-    /// All regions of one domain that are to be unregistered: one call.
-    fn next_gone(&mut self, wire: u16, outbox: &mut Outbox) -> Step {
-        self.pending.gone.retain(|&Gone { wire: other, region }| {
-            // What finds no room in the outbox stays, for the next call.
-            other != wire || !outbox.add(NO_HEAP, region)
-        });
-        if outbox.regions.is_empty() {
-            // Not even room for one: it is lost, rather than tried for ever.
-            self.pending.gone.remove(0);
+    /// What the tool still knows where something is about to be registered goes first, whoever holds it back.
+    fn make_room(&mut self) {
+        for at in 0..self.pending.now.regions.len() {
+            let (owner, start) = self.pending.now.regions[at];
+            if let Some((_, _, region)) = self.unsent(owner, start) {
+                self.hurry(region.start, region.start + region.size, Holder::Nobody);
+            }
         }
-        Step::Unregister(wire)
+    }
+
+    /// All regions of one domain that are to be unregistered: one call.
+    fn next_gone(&mut self, outbox: &mut Outbox) -> Option<Step> {
+        let mut wire = None;
+        let mut kept = 0;
+        for at in 0..self.pending.now.gone.len() {
+            let start = self.pending.now.gone[at];
+            // One that was sent since, or whose handle was taken over, is passed over.
+            let Some(&Gone { wire: its, region, .. }) = self.pending.peek_gone(start) else { continue };
+            if *wire.get_or_insert(its) == its && outbox.add(NO_HEAP, region) {
+                self.pending.take_gone(start);
+            } else {
+                self.pending.now.gone[kept] = start;
+                kept += 1;
+            }
+        }
+        self.pending.now.gone.truncate(kept);
+        if outbox.regions.is_empty() && kept > 0 {
+            // Not even room for one: they are lost, rather than tried for ever.
+            self.pending.now.gone.clear();
+        }
+        wire.filter(|_| !outbox.regions.is_empty()).map(Step::Unregister)
     }
 
     /// The next heap that is to be registered.
@@ -180,14 +201,14 @@ impl Ledger {
         let mut target = None;
         let mut kept = 0;
         let mut at = 0;
-        while at < self.pending.regions.len() {
-            let (owner, start) = self.pending.regions[at];
+        while at < self.pending.now.regions.len() {
+            let (owner, start) = self.pending.now.regions[at];
             at += 1;
             let Some((carrier, wire, region)) = self.unsent(owner, start) else { continue };
             if target.is_none() {
                 if let Some(step) = self.asks(wire) {
                     // Nothing was taken yet; what was passed over so far is of no use any more.
-                    self.pending.regions.drain(..at - 1);
+                    self.pending.now.regions.drain(..at - 1);
                     return Some(step);
                 }
                 target = Some((carrier, wire));
@@ -195,15 +216,15 @@ impl Ledger {
             if target == Some((carrier, wire)) && outbox.add(owner, region) {
                 self.set_region(owner, start, Sent::InFlight, Handle::NONE);
             } else {
-                self.pending.regions[kept] = (owner, start);
+                self.pending.now.regions[kept] = (owner, start);
                 kept += 1;
             }
         }
-        self.pending.regions.truncate(kept);
+        self.pending.now.regions.truncate(kept);
         let (carrier, wire) = target?;
         if outbox.regions.is_empty() {
             // Not even room for one: they are lost, rather than tried for ever.
-            self.pending.regions.clear();
+            self.pending.now.regions.clear();
             return None;
         }
         Some(Step::Register(wire, self.tellable(carrier)))
@@ -245,8 +266,12 @@ impl Ledger {
         let state = state.or_else(|| self.region(owner, told.start).map(|region| region.sent));
         if state == Some(Sent::InFlight) {
             self.set_region(owner, told.start, Sent::Yes, told.handle);
-        } else if self.pending.gone.add(Gone { wire, region: told }).is_err() {
-            self.out_of_memory(told.start);
+        } else {
+            let carrier = self.carrier(owner).unwrap_or(NO_HEAP);
+            let gone = Gone { wire, carrier, region: told, holder: Holder::Nobody };
+            if self.pending.add_gone(gone).is_err() {
+                self.out_of_memory(told.start);
+            }
         }
     }
 

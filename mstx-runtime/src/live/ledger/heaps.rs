@@ -5,6 +5,7 @@ use std::alloc::System;
 use hashbrown::HashMap;
 
 use super::names::{DomainId, Hashing, OriginId};
+use super::ticket::Ticket;
 use super::tree::Tree;
 use crate::live::memory::{Full, Grow, Vec, vec};
 use crate::live::process::thread::Stamp;
@@ -29,6 +30,8 @@ pub(crate) struct Region {
     /// For a region of no heap: which of the ledger's `kinds` it is.
     pub(crate) kind: u16,
     pub(crate) sent: Sent,
+    /// Its heap was reset or began while it was allocated: it may be gone already.
+    pub(crate) doubtful: bool,
     /// How many resizes that are under way hold it.
     pub(crate) held: u8,
     /// Heaps lie on it: the tool is told its pieces instead.
@@ -102,12 +105,18 @@ pub(crate) struct Heap {
     pub(crate) name: Label,
     pub(crate) origin: OriginId,
     pub(crate) stamp: Stamp,
+    /// When it began, or was last reset.
+    pub(crate) changed: Ticket,
+    /// How many resets of it are under way.
+    pub(crate) resetting: u32,
     /// The innermost heap that it lies in.
     pub(crate) parent: HeapId,
     /// The start of the region, of the parent or of no heap, that it lies on.
     pub(crate) on: Option<usize>,
     pub(crate) wire: Wire,
     pub(crate) handle: Handle,
+    /// Events are held back until a flush, or until so many are pending.
+    pub(crate) deferral: Option<usize>,
     pub(crate) regions: Regions,
 }
 

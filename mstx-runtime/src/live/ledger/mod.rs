@@ -7,6 +7,7 @@
 //! | `heaps` | the live heaps, and the regions in them |
 //! | `register`, `release`, `resize`, `whole` | what each event does to the books |
 //! | `nest` | heaps that lie on regions of other heaps |
+//! | `waiting`, `ticket` | reports that race with those of whole heaps |
 //! | `pending` | what the injected tool is still to be told |
 //! | `memo` | what was refused or released lately |
 
@@ -18,19 +19,24 @@ pub(crate) mod pending;
 mod register;
 mod release;
 mod resize;
+mod ticket;
 mod tree;
+mod waiting;
 pub(crate) mod whole;
 
 use self::heaps::{Heap, HeapId, Heaps, NO_HEAP, Named, Piece, Region, Regions, Sent, Wire};
 use self::memo::{Released, Ring};
 use self::names::{DomainId, Domains, OriginId, Origins};
-use self::pending::{Gone, Pending};
+use self::pending::{Gone, Holder, Pending};
 use crate::fault::FaultHeap;
 use crate::live::memory::{Full, Grow, Vec, vec};
 use crate::live::process::thread::Stamp;
 use crate::live::process::variables;
 use crate::tool::{Handle, Tool, ToolDomain, ToolHeap, ToolRegion};
 use crate::{Domain, Fault, FaultKind, HeapKey, Label, Origin};
+
+use self::ticket::{EndedHeap, Ticket};
+use self::waiting::Waiting;
 
 pub(crate) use self::release::TakenList;
 pub(crate) use self::resize::Hold;
@@ -47,7 +53,21 @@ pub(crate) struct Caller {
     pub(crate) domain: Option<DomainId>,
     pub(crate) heap: Option<HeapKey>,
     /// When the function was entered.
-    pub(crate) entry: Stamp,
+    pub(crate) entry: Entry,
+}
+
+/// When a function was entered: by its thread's count, and by what happened to heaps.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Entry {
+    stamp: Stamp,
+    ticket: Ticket,
+}
+
+impl Entry {
+    /// Now, in this thread.
+    pub(crate) fn now() -> Self {
+        Self { stamp: Stamp::now(), ticket: Ticket::now() }
+    }
 }
 
 /// Where a region of no heap belongs.
@@ -68,12 +88,23 @@ pub(crate) struct Ledger {
     tools: [Option<&'static dyn Tool>; TOOLS],
     /// Whether an injected tool listens.
     wired: bool,
+    /// Whether nothing is held back, whatever the program says: `MSTX_BATCH=immediate`.
+    immediate: bool,
+    /// The batch that the running event belongs to.
+    batch: Holder,
+    /// Whether what is being done is sent at once, whoever holds things back: where whole heaps come, go or move.
+    hasty: bool,
     /// Whether something may have happened before these books began: then what is not known may be fine.
     late: bool,
     faults: Ring<Fault>,
     released: Ring<Released>,
     refused: Ring<usize>,
     refused_heaps: Ring<usize>,
+    ended: Ring<EndedHeap>,
+    /// How many functions are under way that obtain memory for a heap.
+    starting: usize,
+    /// Regions that may belong to a heap that is about to be reported.
+    waiting: Vec<Waiting>,
     /// Regions that the running event made live or ended, for one call to the tools in the process.
     news: Vec<ToolRegion>,
 }
@@ -89,11 +120,17 @@ impl Ledger {
             pending: Pending::new(),
             tools: [None; TOOLS],
             wired: false,
+            immediate: false,
+            batch: Holder::Nobody,
+            hasty: false,
             late: false,
             faults: Ring::new(FAULTS),
             released: Ring::new(256),
             refused: Ring::new(256),
             refused_heaps: Ring::new(64),
+            ended: Ring::new(64),
+            starting: 0,
+            waiting: vec(),
             news: vec(),
         }
     }
@@ -101,6 +138,48 @@ impl Ledger {
     /// An injected tool listens from now on.
     pub(crate) fn wire(&mut self) {
         self.wired = true;
+        self.immediate = variables::wants_immediate();
+    }
+
+    /// The next event belongs to this batch of the thread; 0 for none.
+    pub(crate) fn enter(&mut self, batch: u32) {
+        self.batch = if batch == 0 || self.immediate { Holder::Nobody } else { Holder::Batch(batch) };
+    }
+
+    /// Who holds back what the running event does in a heap.
+    fn holder(&self, id: HeapId) -> Holder {
+        if self.hasty {
+            return Holder::Nobody;
+        }
+        let deferred = self.heaps.get(id).is_some_and(|heap| heap.deferral.is_some());
+        if deferred && !self.immediate { Holder::Heap(id) } else { self.batch }
+    }
+
+    /// A batch has ended: what it held back is sent.
+    pub(crate) fn end_batch(&mut self, batch: u32) {
+        if self.pending.let_go(Holder::Batch(batch)).is_err() {
+            self.out_of_memory(0);
+        }
+    }
+
+    /// Everything that is pending is sent.
+    pub(crate) fn flush(&mut self) {
+        if self.pending.let_all_go().is_err() {
+            self.out_of_memory(0);
+        }
+    }
+
+    /// A deferred heap that holds too much lets it go.
+    fn relieve(&mut self, id: HeapId, holder: Holder, held: Result<usize, Full>, start: usize) {
+        let most = self.heaps.get(id).and_then(|heap| heap.deferral).unwrap_or(usize::MAX);
+        let relieved = match (holder, held) {
+            (_, Err(Full)) => Err(Full),
+            (Holder::Heap(_), Ok(held)) if held >= most => self.pending.let_go(holder),
+            _ => Ok(()),
+        };
+        if relieved.is_err() {
+            self.out_of_memory(start);
+        }
     }
 
     /// No injected tool listens: what was kept for one is forgotten.
@@ -321,18 +400,54 @@ impl Ledger {
 
     /// Asks for a live region to be sent.
     fn queue(&mut self, id: HeapId, start: usize) {
-        if self.carrier(id).is_some() && self.pending.regions.add((id, start)).is_err() {
+        let Some(carrier) = self.carrier(id) else { return };
+        if self.take_over(id, carrier, start) {
+            return;
+        }
+        let holder = self.holder(id);
+        let held = self.pending.add_region(holder, id, start);
+        self.relieve(id, holder, held, start);
+    }
+
+    /// Does something of which the tool is told at once, whoever holds things back.
+    fn at_once<R>(&mut self, act: impl FnOnce(&mut Self) -> R) -> R {
+        let before = core::mem::replace(&mut self.hasty, true);
+        let result = act(self);
+        self.hasty = before;
+        result
+    }
+
+    /// What the tool still knows in `[start, end)` and is live no longer goes at once, except what `keeps` holds back.
+    pub(crate) fn hurry(&mut self, start: usize, end: usize, keeps: Holder) {
+        if self.pending.hurry(start, end, keeps).is_err() {
             self.out_of_memory(start);
         }
+    }
+
+    /// Where the tool still knows just such a region, the new one takes over its handle, and nothing is sent.
+    fn take_over(&mut self, id: HeapId, carrier: HeapId, start: usize) -> bool {
+        let Some(&region) = self.region(id, start) else { return false };
+        let wire = self.region_wire(id, &region);
+        let (size, device) = (region.size, self.region_device(id, &region));
+        let same = |gone: &Gone| {
+            gone.holder != Holder::Nobody
+                && (gone.wire, gone.carrier) == (wire, carrier)
+                && (gone.region.size, gone.region.device) == (size, device)
+        };
+        let Some(gone) = self.pending.take_exactly(start, same) else { return false };
+        if let Some(region) = self.region_mut(id, start) {
+            (region.sent, region.handle) = (Sent::Yes, gone.region.handle);
+        }
+        true
     }
 
     /// A region, or a piece of one, that the tool knows, is to be taken back.
     fn take_back(&mut self, id: HeapId, start: usize, size: usize, handle: Handle, region: &Region) {
         let piece = ToolRegion { start, size, handle, ..self.tool_region(id, start, region) };
-        let gone = Gone { wire: self.region_wire(id, region), region: piece };
-        if self.pending.gone.add(gone).is_err() {
-            self.out_of_memory(start);
-        }
+        let holder = self.holder(id);
+        let (wire, carrier) = (self.region_wire(id, region), self.carrier(id).unwrap_or(id));
+        let held = self.pending.add_gone(Gone { wire, carrier, region: piece, holder });
+        self.relieve(id, holder, held, start);
     }
 
     /// Takes back whatever the tool knows of a live region that is about to change or to end.
@@ -385,7 +500,7 @@ impl Ledger {
         match found {
             Ok(Some(id)) => Some(id),
             Ok(None) => {
-                if !self.late {
+                if !self.late && !self.has_ended(caller, key.address) {
                     self.fault(FaultKind::UnknownHeap, caller, key.address, 0, None, None);
                 }
                 None

@@ -11,6 +11,10 @@ impl Ledger {
     /// The region at `start` of `heap` (or of no heap) has a heap on it from now on, or one more, or one less: takes back what
     /// the tool knows of it, and asks for the right pieces to be sent.
     pub(crate) fn cover(&mut self, heap: HeapId, start: usize) {
+        self.at_once(|ledger| ledger.cover_at_once(heap, start));
+    }
+
+    fn cover_at_once(&mut self, heap: HeapId, start: usize) {
         let Some(&region) = self.region(heap, start) else { return };
         self.unsend(heap, start);
         let end = start + region.size;

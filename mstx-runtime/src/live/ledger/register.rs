@@ -2,17 +2,30 @@
 
 use super::heaps::{HeapId, NO_HEAP, Named, Region, Sent};
 use super::names::{DomainId, OriginId};
+use super::ticket::EndedHeap;
 use super::{Caller, Ledger};
 use crate::FaultKind;
 use crate::live::memory::Full;
 use crate::live::process::thread::Stamp;
 use crate::live::spans::Spans;
 
-/// What is wrong with a region, and whose fault it contradicts.
+/// What is wrong with a region, and what it contradicts.
 struct Wrong {
     kind: FaultKind,
     heap: Option<HeapId>,
     other: Option<OriginId>,
+    address: usize,
+    size: usize,
+}
+
+/// Where a region belongs.
+enum Place {
+    /// In this heap, or in none.
+    In(HeapId, DomainId),
+    /// Its heap has ended since it was allocated.
+    Ended,
+    /// Nowhere.
+    Wrong(Option<Wrong>),
 }
 
 /// How a region was found to stand to those that are live.
@@ -21,6 +34,8 @@ enum Standing {
     Free,
     /// The very same region is live, and keeps its place at the tool.
     Same,
+    /// One of the two is about memory that is no longer its own: the new one.
+    Stale,
     Refused(Wrong),
 }
 
@@ -35,27 +50,64 @@ impl Ledger {
         device: Option<u32>,
         plain: bool,
     ) {
-        let Ok(origin) = self.origins.number(caller.origin) else { return self.out_of_memory(0) };
         if spans.is_lost() {
             self.fault(FaultKind::OutOfMemory, caller, 0, 0, None, None);
         }
         let mut group = None;
         for span in spans.iter() {
             let Some((start, end)) = self.extent(caller, span.start, size.or(span.size), plain) else { continue };
-            let Some((heap, domain)) = self.heap_for(caller, start, end) else {
-                self.refuse(start);
-                continue;
-            };
-            if group.is_some_and(|of| of != (heap, domain)) {
+            let Some(heap) = self.place(caller, start, end, device) else { continue };
+            if group.is_some_and(|of| of != heap) {
                 self.tell_group(group);
             }
-            group = Some((heap, domain));
-            let region = Region { size: end - start, origin, stamp: Stamp::next(), ..Region::default() };
-            if self.book(caller, heap, domain, device, start, region).is_err() {
-                self.fault(FaultKind::OutOfMemory, caller, start, end - start, None, None);
-            }
+            group = Some(heap);
+            self.book_at(caller, heap, start, end, device);
         }
         self.tell_group(group);
+    }
+
+    /// One region, which had to wait.
+    pub(super) fn enter_region(&mut self, caller: &Caller, start: usize, end: usize, device: Option<u32>) {
+        if let Some(heap) = self.place(caller, start, end, device) {
+            self.book_at(caller, heap, start, end, device);
+            self.tell_group(Some(heap));
+        }
+    }
+
+    /// The heap that a region is to be booked in, and its domain. `None` where it is not to be booked, or not yet.
+    fn place(&mut self, caller: &Caller, start: usize, end: usize, device: Option<u32>) -> Option<(HeapId, DomainId)> {
+        let found = self.heap_for(caller, start, end);
+        match found {
+            Place::In(heap, domain) if heap != NO_HEAP || self.starting == 0 => return Some((heap, domain)),
+            // Its heap has ended since it was allocated, and took it along.
+            Place::Ended => {}
+            _ if self.wait(caller, start, end, device) => {}
+            Place::In(heap, domain) => return Some((heap, domain)),
+            Place::Wrong(wrong) => {
+                if let Some(Wrong { kind, heap, other, address, size }) = wrong {
+                    self.fault(kind, caller, address, size, heap, other);
+                }
+                self.refuse(start);
+            }
+        }
+        None
+    }
+
+    fn book_at(
+        &mut self,
+        caller: &Caller,
+        (heap, domain): (HeapId, DomainId),
+        start: usize,
+        end: usize,
+        device: Option<u32>,
+    ) {
+        let Ok(origin) = self.origins.number(caller.origin) else { return self.out_of_memory(start) };
+        let ticket = caller.entry.ticket;
+        let doubtful = self.heap(heap).is_some_and(|heap| heap.resetting > 0 || heap.changed > ticket);
+        let region = Region { size: end - start, origin, stamp: Stamp::next(), doubtful, ..Region::default() };
+        if self.book(caller, heap, domain, device, start, region).is_err() {
+            self.fault(FaultKind::OutOfMemory, caller, start, end - start, None, None);
+        }
     }
 
     fn tell_group(&mut self, group: Option<(HeapId, DomainId)>) {
@@ -82,34 +134,51 @@ impl Ledger {
         None
     }
 
-    /// The heap that a region belongs to, and its domain. `None` after a fault.
-    fn heap_for(&mut self, caller: &Caller, start: usize, end: usize) -> Option<(HeapId, DomainId)> {
-        let heap = match caller.heap {
+    /// The heap that a region belongs to.
+    fn heap_for(&mut self, caller: &Caller, start: usize, end: usize) -> Place {
+        let found = match caller.heap {
             None => self.heaps.around(start).find(|&id| self.is_of(id, caller.domain)),
-            Some(key) => {
+            Some(key) => match self.heaps.named(key, caller.domain) {
                 // Of several heaps that start there, the innermost that the region fits into: an outer pool hands nothing out
                 // where an inner heap lies.
-                let fitting = match self.heaps.named(key, caller.domain) {
-                    Named::Starting(starting) => {
-                        starting.inwards_out().find(|&id| self.heaps.get(id).is_some_and(|heap| heap.contains(start, end)))
-                    }
-                    _ => None,
-                };
-                match fitting.or_else(|| self.named(caller, key)) {
-                    // The heap may have been registered before these books began.
-                    None if self.late => None,
-                    named => Some(named?),
+                Named::Starting(starting) => {
+                    let fits = |id: &HeapId| self.heaps.get(*id).is_some_and(|heap| heap.contains(start, end));
+                    starting.inwards_out().find(fits).or_else(|| starting.inwards_out().next())
                 }
-            }
+                Named::Exactly(found) => found,
+                Named::Ambiguous(first) => return self.wrong(FaultKind::AmbiguousHeap, key.address, 0, Some(first), None),
+            },
         };
-        let Some(id) = heap else { return self.no_heap(caller, start, end) };
-        let heap = self.heaps.get(id)?;
-        let (domain, origin) = (heap.domain, heap.origin);
-        if heap.contains(start, end) {
-            return Some((id, domain));
+        if self.has_ended_under(caller, start, found) {
+            return Place::Ended;
         }
-        self.fault(FaultKind::RegionOutsideHeap, caller, start, end - start, Some(id), Some(origin));
-        None
+        match (found.and_then(|id| Some((id, self.heaps.get(id)?))), caller.heap) {
+            (Some((id, heap)), _) if heap.contains(start, end) => Place::In(id, heap.domain),
+            (Some((id, heap)), _) => {
+                let origin = heap.origin;
+                self.wrong(FaultKind::RegionOutsideHeap, start, end - start, Some(id), Some(origin))
+            }
+            // Where events went by before these books began, the heap may be one of them.
+            (None, Some(key)) if !self.late => self.wrong(FaultKind::UnknownHeap, key.address, 0, None, None),
+            (None, _) => self.no_heap(caller, start, end),
+        }
+    }
+
+    fn wrong(&self, kind: FaultKind, address: usize, size: usize, heap: Option<HeapId>, other: Option<OriginId>) -> Place {
+        Place::Wrong(Some(Wrong { kind, heap, other, address, size }))
+    }
+
+    /// Whether the heap that a region was allocated from has ended since then. `found`: the live heap that is there now, or around it.
+    fn has_ended_under(&self, caller: &Caller, start: usize, found: Option<HeapId>) -> bool {
+        let ticket = caller.entry.ticket;
+        let live = found.and_then(|id| self.heaps.get(id));
+        let its = |ended: &EndedHeap| match caller.heap {
+            Some(key) => key.id == ended.id || (key.id == 0 && key.address == ended.start),
+            None => ended.contains(start),
+        };
+        let ended = self.ended.find(|ended| ended.is_since(ticket) && its(ended));
+        // One that began there afterwards is another matter: the region may be of that one.
+        ended.is_some_and(|ended| live.is_none_or(|heap| heap.start != ended.start))
     }
 
     fn is_of(&self, id: HeapId, domain: Option<DomainId>) -> bool {
@@ -117,20 +186,20 @@ impl Ledger {
     }
 
     /// A region that no heap contains: fine where its domain has no live heap.
-    fn no_heap(&mut self, caller: &Caller, start: usize, end: usize) -> Option<(HeapId, DomainId)> {
+    fn no_heap(&mut self, caller: &Caller, start: usize, end: usize) -> Place {
         let Ok(domain) = self.domain_of(caller) else {
-            self.fault(FaultKind::OutOfMemory, caller, start, end - start, None, None);
-            return None;
+            return self.wrong(FaultKind::OutOfMemory, start, end - start, None, None);
         };
         let straddles = self.heaps.first_in(start, end).or_else(|| self.heaps.innermost(start));
         let elsewhere = || self.heaps.all().find(|&id| self.is_of(id, Some(domain)));
         let outside = straddles.or_else(|| if self.domains.get(domain).heaps > 0 { elsewhere() } else { None });
-        if let Some(id) = outside {
-            let other = self.heaps.get(id).map(|heap| heap.origin);
-            self.fault(FaultKind::RegionOutsideHeap, caller, start, end - start, Some(id), other);
-            return None;
+        match outside {
+            None => Place::In(NO_HEAP, domain),
+            Some(id) => {
+                let other = self.heaps.get(id).map(|heap| heap.origin);
+                self.wrong(FaultKind::RegionOutsideHeap, start, end - start, Some(id), other)
+            }
         }
-        Some((NO_HEAP, domain))
     }
 
     /// Enters one region into the books.
@@ -153,7 +222,17 @@ impl Ledger {
                 self.reattribute(heap, start, &region);
                 return Ok(());
             }
+            Standing::Stale => {
+                self.refuse(start);
+                return Ok(());
+            }
             Standing::Refused(wrong) => {
+                // It may belong to a heap that is about to be reported.
+                let covered = self.regions(heap).and_then(|regions| regions.overlapping(start, start + region.size));
+                let covered = covered.is_some_and(|(_, old)| old.covered);
+                if covered && self.wait(caller, start, start + region.size, device) {
+                    return Ok(());
+                }
                 self.fault(wrong.kind, caller, start, region.size, wrong.heap, wrong.other);
                 self.refuse(start);
                 return Ok(());
@@ -190,16 +269,30 @@ impl Ledger {
         let end = start + new.size;
         while let Some((at, old)) = self.regions(heap).and_then(|regions| regions.overlapping(start, end)) {
             let equal = at == start && old.size == new.size;
-            let inside_own_body = old.stamp.is_since(caller.entry);
+            let inside_own_body = old.stamp.is_since(caller.entry.stamp);
             // Heaps that lie on the old one go on lying on the new one, if that has room for them.
             let fits = !old.covered || (start <= at && at + old.size <= end);
             if equal && inside_own_body {
                 return Standing::Same;
             }
-            let wrong = Wrong { kind: FaultKind::RegionOverlap, heap: Some(heap), other: Some(old.origin) };
+            let wrong = Wrong {
+                kind: FaultKind::RegionOverlap,
+                heap: Some(heap),
+                other: Some(old.origin),
+                address: start,
+                size: new.size,
+            };
             if inside_own_body && fits {
                 // The outer function knows better than the inner one that it called.
                 self.displace(heap, at, start);
+            } else if old.doubtful && fits {
+                // It went with a reset while it was still being reported; or, if both are in doubt, nobody knows.
+                if new.doubtful && at != start {
+                    self.refuse(at);
+                }
+                self.displace(heap, at, start);
+            } else if new.doubtful {
+                return Standing::Stale;
             } else if old.held > 0 && !old.covered {
                 // It is being resized, and something else is there already: it has moved.
                 self.displace(heap, at, start);

@@ -2,11 +2,11 @@
 
 use super::heaps::{HeapId, NO_HEAP, Named, Region};
 use super::memo::Released;
-use super::pending::Gone;
+use super::pending::{Gone, Holder};
 use super::{Caller, Ledger};
 use crate::FaultKind;
 use crate::live::copies;
-use crate::live::memory::{Few, Full, Grow};
+use crate::live::memory::{Few, Full};
 use crate::live::process::thread::Open;
 use crate::live::spans::Spans;
 use crate::tool::{Handle, ToolRegion};
@@ -71,6 +71,8 @@ impl Ledger {
                 continue;
             }
             self.remove(heap, start);
+            // Of what others released there, nothing is left at the tool either.
+            self.hurry(start, start + region.size, self.holder(heap));
             self.note(heap, start, &region);
             // Without memory for it, a second release is one of an unknown region.
             let _ = self.released.push(Released { start, by });
@@ -104,7 +106,8 @@ impl Ledger {
     fn pass_on(&mut self, caller: &Caller, start: usize) {
         let Ok(domain) = self.domain_of(caller) else { return self.out_of_memory(start) };
         let region = ToolRegion { start, size: 0, device: 0, origin: caller.origin, handle: Handle::NONE };
-        if self.wired && self.pending.gone.add(Gone { wire: self.domains.wire(domain), region }).is_err() {
+        let gone = Gone { wire: self.domains.wire(domain), carrier: NO_HEAP, region, holder: Holder::Nobody };
+        if self.wired && self.pending.add_gone(gone).is_err() {
             self.out_of_memory(start);
         }
     }

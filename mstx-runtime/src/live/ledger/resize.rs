@@ -90,6 +90,7 @@ impl Ledger {
             return self.fault(FaultKind::OutOfMemory, caller, hold.start, old.size, None, None);
         }
         self.remove(hold.heap, hold.start);
+        self.hurry(hold.start, hold.start + old.size, self.holder(hold.heap));
         self.note(hold.heap, hold.start, old);
         let domain = self.region_domain(hold.heap, old);
         self.tell_unregistered(domain);

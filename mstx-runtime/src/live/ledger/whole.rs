@@ -3,7 +3,7 @@
 use super::heaps::{Heap, HeapId, NO_HEAP, Region, Regions, Sent, Wire};
 use super::memo::Released;
 use super::names::{DomainId, OriginId};
-use super::pending::Ended;
+use super::pending::{Ended, Holder};
 use super::{Caller, Ledger};
 use crate::live::memory::Grow;
 use crate::live::process::thread::{Open, Stamp};
@@ -16,6 +16,7 @@ pub(crate) struct Description {
     pub(crate) name: Option<Label>,
     pub(crate) device: Option<u32>,
     pub(crate) host: bool,
+    pub(crate) deferral: Option<usize>,
 }
 
 /// What a new heap lies on.
@@ -72,6 +73,7 @@ impl Ledger {
             on: ground.on,
             wire,
             handle: Handle::NONE,
+            deferral: description.deferral,
             regions: Regions::new(),
         };
         let Ok(id) = self.pending.reserve(2).and_then(|()| self.heaps.insert(heap)) else {
@@ -84,6 +86,7 @@ impl Ledger {
                 tool.heap_register(&heap);
             });
         }
+        self.hurry(start, end, Holder::Nobody);
         if let Some(on) = ground.on {
             self.cover(ground.parent, on);
         }
@@ -156,7 +159,7 @@ impl Ledger {
             if region.covered || self.pending.reserve(2).is_err() {
                 continue;
             }
-            self.remove(NO_HEAP, region_start);
+            self.at_once(|ledger| ledger.remove(NO_HEAP, region_start));
             if within {
                 let moved = Region { sent: Sent::No, handle: Handle::NONE, ..region };
                 let heap = self.heaps.get_mut(id);
@@ -241,6 +244,13 @@ impl Ledger {
     }
 
     fn end_heap(&mut self, caller: &Caller, id: HeapId, by: OriginId) {
+        self.at_once(|ledger| ledger.end_heap_at_once(caller, id, by));
+    }
+
+    fn end_heap_at_once(&mut self, caller: &Caller, id: HeapId, by: OriginId) {
+        if let Some((start, end)) = self.heaps.get(id).map(|heap| (heap.start, heap.end)) {
+            self.hurry(start, end, Holder::Nobody);
+        }
         self.end_regions(caller, id, by, true);
         self.unsend_heap(id);
         if let Some(heap) = self.tool_heap(id) {
@@ -312,12 +322,13 @@ impl Ledger {
         if self.pending.reserve(moving).is_err() {
             return self.fault(FaultKind::OutOfMemory, caller, start, size, Some(id), None);
         }
-        self.take_out(id);
+        self.hurry(start, old_end.max(end), Holder::Nobody);
+        self.at_once(|ledger| ledger.take_out(id));
         self.heaps.set_end(id, end);
         if let Some(heap) = self.tool_heap(id) {
             self.tools().for_each(|tool| tool.heap_resize(&heap, old_end - start));
         }
-        self.put_in(id);
+        self.at_once(|ledger| ledger.put_in(id));
         if let Some(on) = on {
             self.cover(parent, on);
         } else {

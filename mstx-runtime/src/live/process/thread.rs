@@ -18,6 +18,9 @@ struct Local {
     /// The ranges that calls of this thread released and whose bodies still run.
     open: [Cell<Open>; OPEN],
     next_open: Cell<u64>,
+    /// The batch that is open, and how many have joined it.
+    batch: Cell<u32>,
+    joined: Cell<u32>,
 }
 
 std::thread_local! {
@@ -27,6 +30,8 @@ std::thread_local! {
             clock: Cell::new(0),
             open: [const { Cell::new(Open::NONE) }; OPEN],
             next_open: Cell::new(0),
+            batch: Cell::new(0),
+            joined: Cell::new(0),
         }
     };
 }
@@ -37,6 +42,32 @@ pub(crate) fn identity() -> usize {
 }
 
 static THREADS: AtomicU32 = AtomicU32::new(0);
+static BATCHES: AtomicU32 = AtomicU32::new(0);
+
+/// The thread's open batch; 0 for none.
+pub(crate) fn batch() -> u32 {
+    LOCAL.with(|local| local.batch.get())
+}
+
+/// Opens a batch in this thread, or joins the one that is open.
+pub(crate) fn open_batch() {
+    LOCAL.with(|local| {
+        if local.joined.get() == 0 {
+            // Numbers wrap around after 2^32 batches; one that is still open then would end early, which is always allowed.
+            local.batch.set(BATCHES.fetch_add(1, Ordering::Relaxed).wrapping_add(1).max(1));
+        }
+        local.joined.set(local.joined.get() + 1);
+    });
+}
+
+/// Leaves the batch. Returns its number where it has ended with that.
+pub(crate) fn leave_batch() -> Option<u32> {
+    LOCAL.with(|local| {
+        let joined = local.joined.get().saturating_sub(1);
+        local.joined.set(joined);
+        (joined == 0).then(|| local.batch.replace(0)).filter(|&batch| batch != 0)
+    })
+}
 
 /// When a thread reported something: its number and a count of its reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,6 +8,8 @@ use crate::live::memory::keep;
 
 /// Renames domains: `MSTX_DOMAINS=my_crate__pool=ptaCaching,other=atb`.
 const DOMAINS: &CStr = c"MSTX_DOMAINS";
+/// What is held back: `immediate` for nothing.
+const BATCH: &CStr = c"MSTX_BATCH";
 /// Switches the built-in checker on.
 const CHECK: &CStr = c"MSTX_CHECK";
 
@@ -24,6 +26,11 @@ pub(crate) fn is_set(name: &CStr) -> bool {
 /// Whether the checker is asked for.
 pub(crate) fn wants_check() -> bool {
     get(CHECK).is_some_and(|value| !matches!(value.to_bytes(), b"" | b"0"))
+}
+
+/// Whether nothing is to be held back: for tools that want a call stack with each event.
+pub(crate) fn wants_immediate() -> bool {
+    get(BATCH).is_some_and(|value| value.to_bytes() == b"immediate")
 }
 
 fn renames() -> impl Iterator<Item = &'static str> {
