@@ -105,9 +105,10 @@ impl Suite {
     pub fn check(&self, shape: &Shape) -> Vec<Row> {
         let text = twin::without_attributes(&shape.text);
         let subject = self.subject(shape, &text, "plain", &self.facades[0].plain);
+        let optimised = self.subject(shape, &text, "plain_release", &self.facades[0].plain_release);
         let plain = match shape.expected {
             Expected::Refusal(_) => subject.compiles().map(|()| None),
-            Expected::Counts(_) => plain(&subject).map(Some),
+            Expected::Counts(_) => plain(&subject, &optimised).map(Some),
         };
         self.facades.iter().map(|facades| self.row(shape, &plain, facades)).collect()
     }
@@ -148,8 +149,8 @@ impl Suite {
     }
 }
 
-fn plain(subject: &Subject<'_>) -> Result<Plain, String> {
-    Ok(Plain { output: subject.run()?, lints: subject.lints(), code: subject.code()? })
+fn plain(subject: &Subject<'_>, optimised: &Subject<'_>) -> Result<Plain, String> {
+    Ok(Plain { output: subject.run()?, lints: subject.lints(), code: optimised.code()? })
 }
 
 impl Row {
