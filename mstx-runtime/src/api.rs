@@ -1,9 +1,12 @@
 //! Plain calls, for code that cannot carry attributes.
 
 use core::fmt;
+use core::panic::Location;
 
 use crate::backend::{self, Call, Range, listening};
-use crate::{AsHeap, Device, Domain, DomainInfo, Fault, HeapKey, Regions, Report, Site, Spans, Status, Stream, Tool, Word};
+use crate::{
+    AsHeap, Device, Domain, DomainInfo, Fault, FaultKind, HeapKey, Regions, Report, Site, Spans, Status, Stream, Tool, Word,
+};
 
 /// Looks for a tool now, and lets it initialise, instead of at the first event. Returns whether anybody listens.
 ///
@@ -410,6 +413,7 @@ pub fn unregister_region(domain: &Domain, region: impl Regions) {
 pub struct Heap {
     key: HeapKey,
     registered: bool,
+    registered_at: &'static Location<'static>,
 }
 
 impl Heap {
@@ -435,7 +439,7 @@ impl Heap {
     /// heap.unregister();
     /// ```
     pub const fn options<'a>() -> HeapOptions<'a> {
-        HeapOptions { domain: None, device: None, name: None, host: false }
+        HeapOptions { domain: None, device: None, bad_device: false, name: None, host: false }
     }
 
     /// A region of this heap was handed out. `size` is in bytes, and is what counts where the type of `region` knows a size of
@@ -508,7 +512,11 @@ impl Heap {
     #[track_caller]
     pub fn resize(&self, size: usize) {
         if listening() {
-            Call::new(site!(heap_resize "Heap::resize")).heap(&self.key).size(size).heap_resize().succeeded();
+            let call = Call::new(site!(heap_resize "Heap::resize")).heap(&self.key);
+            match size {
+                0 => call.complain(FaultKind::NoSize),
+                _ => call.size(size).heap_resize().succeeded(),
+            }
         }
     }
 
@@ -518,13 +526,12 @@ impl Heap {
     /// See [`Heap`] for an example.
     #[track_caller]
     pub fn unregister(mut self) {
-        self.end();
+        self.end(Location::caller());
     }
 
-    #[track_caller]
-    fn end(&mut self) {
+    fn end(&mut self, caller: &'static Location<'static>) {
         if core::mem::take(&mut self.registered) && listening() {
-            drop(Call::new(site!(heap_unregister "Heap::unregister")).heap(&self.key).heap_unregister());
+            drop(Call::at(site!(heap_unregister "Heap::unregister"), caller).heap(&self.key).heap_unregister());
         }
     }
 }
@@ -537,7 +544,8 @@ impl AsHeap for Heap {
 
 impl Drop for Heap {
     fn drop(&mut self) {
-        self.end();
+        // Who drops it is not known; where it comes from says more than this line.
+        self.end(self.registered_at);
     }
 }
 
@@ -567,6 +575,7 @@ impl Drop for Heap {
 pub struct HeapOptions<'a> {
     domain: Option<&'a Domain>,
     device: Option<u32>,
+    bad_device: bool,
     name: Option<&'a str>,
     host: bool,
 }
@@ -581,7 +590,8 @@ impl<'a> HeapOptions<'a> {
     /// It is memory of this device: tools are told so, and the host never touches it. A number that is none (negative, or over
     /// 32 bits) counts as device 0.
     pub fn device(mut self, device: impl Device) -> Self {
-        self.device = Some(device.number().unwrap_or(0));
+        let number = device.number();
+        (self.device, self.bad_device) = (number, number.is_none());
         self
     }
 
@@ -602,7 +612,7 @@ impl<'a> HeapOptions<'a> {
     #[track_caller]
     pub fn register(self, start: impl Regions, size: usize) -> Heap {
         if !listening() {
-            return Heap { key: HeapKey::at(0), registered: false };
+            return Heap { key: HeapKey::at(0), registered: false, registered_at: Location::caller() };
         }
         let mut call = Call::new(site!(heap "Heap::register"));
         if let Some(domain) = self.domain {
@@ -611,6 +621,9 @@ impl<'a> HeapOptions<'a> {
         if let Some(device) = self.device {
             call = call.device(device);
         }
+        if self.bad_device {
+            call = call.bad_device();
+        }
         if let Some(name) = self.name {
             call = call.name(name);
         }
@@ -618,7 +631,7 @@ impl<'a> HeapOptions<'a> {
             call = call.host();
         }
         let key = call.begin().register_heap(&spans(&start), Some(size));
-        Heap { key, registered: key.id != 0 }
+        Heap { key, registered: key.id != 0, registered_at: Location::caller() }
     }
 }
 

@@ -212,7 +212,9 @@ impl FaultKind {
         match self {
             Self::ReleasedTwice => "first released at",
             Self::RegionOverlap => "overlaps the one registered at",
-            Self::HeapOverlap | Self::RegionOutsideHeap | Self::UnknownHeap => "heap registered at",
+            Self::HeapOverlap | Self::RegionOutsideHeap | Self::UnknownHeap | Self::ReleasedUnderHeap | Self::HeapLeaked => {
+                "heap registered at"
+            }
             Self::HeapRegisteredTwice | Self::RegionRegisteredTwice => "first registered at",
             _ => "registered at",
         }

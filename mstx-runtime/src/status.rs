@@ -84,6 +84,7 @@ pub struct Status {
     pub(crate) checker: bool,
     pub(crate) shared: bool,
     pub(crate) refused: usize,
+    pub(crate) listening: bool,
 }
 
 impl Status {
@@ -123,7 +124,7 @@ impl Status {
     /// Whether anybody listens.
     #[must_use]
     pub const fn listening(&self) -> bool {
-        self.checker || self.shared || matches!(self.tool, ToolStatus::Attached { .. })
+        self.listening
     }
 }
 

@@ -78,8 +78,13 @@ impl Call {
     #[cold]
     #[inline(never)]
     pub fn new(site: &'static Site) -> Self {
+        Self::at(site, Location::caller())
+    }
+
+    /// A call whose caller is somebody else.
+    pub(crate) fn at(site: &'static Site, caller: &'static Location<'static>) -> Self {
         sites::note(site);
-        let origin = Origin { site, caller: Location::caller() };
+        let origin = Origin { site, caller };
         let arguments = Arguments {
             caller: Caller { origin, domain: None, heap: None, entry: Stamp::default() },
             spans: None,
@@ -131,6 +136,11 @@ impl Call {
     pub fn size<S: Size>(self, size: S) -> Self {
         let size = size.bytes().map_or(Bytes::Nothing, Bytes::Said);
         self.with(|call| call.size = size)
+    }
+
+    /// A device that is none.
+    pub(crate) fn bad_device(self) -> Self {
+        self.with(|call| (call.device, call.bad_device) = (Some(0), true))
     }
 
     /// The argument `device`.
@@ -450,6 +460,14 @@ impl Call {
         }
     }
 
+    /// There is something wrong with what the program's author wrote.
+    pub(crate) fn complain(self, kind: FaultKind) {
+        if let Some(call) = &self.0 {
+            let address = call.caller.heap.map_or(0, HeapKey::address);
+            (operations().fault)(kind, &call.caller, address, 0);
+        }
+    }
+
     /// The same for a heap; returns the key of just this heap, or the one that finds what is there.
     pub(crate) fn register_heap(self, spans: &Spans, size: Option<usize>) -> HeapKey {
         let span = spans.iter().next();
@@ -483,6 +501,7 @@ struct Entered {
     ids: Option<RangeIds>,
 }
 
+#[doc(hidden)]
 impl Range {
     /// Nobody listens.
     #[inline(always)]

@@ -14,6 +14,7 @@ use super::spans::Spans;
 use crate::tool::Tool;
 use super::{LEDGER, WIRED, exit, report};
 use crate::live::annotate::{self, RangeIds};
+use crate::live::injected::table::Functions;
 use crate::live::ledger::heaps::HeapId;
 use crate::{Domain, DomainInfo, Fault, FaultKind, Status};
 
@@ -43,6 +44,7 @@ pub(crate) struct Operations {
     pub(crate) domain_info: fn(usize) -> Option<DomainInfo>,
     pub(crate) attach: fn(&'static dyn Tool, bool) -> bool,
     pub(crate) status: fn() -> Status,
+    pub(crate) raw: fn(&mut dyn FnMut(&'static Functions)),
 }
 
 /// Those of these books.
@@ -90,4 +92,5 @@ pub(crate) static OWN: Operations = Operations {
     domain_info: |index| LEDGER.lock().and_then(|ledger| ledger.domains.info(index)),
     attach: super::attach_tool,
     status: super::status,
+    raw: super::raw::talk,
 };

@@ -1,7 +1,7 @@
 // shape: self by value, Drop fields partly moved; `mut self`
 // edition: 2024
 // expect: 2 0
-// code: grown 4main drop_in_place5shape1S: the cleanup after a panic drops the fields of `self` one by one, since `self` may have been moved into the result when it runs
+// code: shape::S, shape::main: the cleanup after a panic is arranged otherwise, since what it drops may have been moved already
 use helpers::Noisy;
 pub struct S { a: Noisy, b: Noisy, v: Vec<*mut u8> }
 impl S {

@@ -58,11 +58,11 @@ pub fn k(n: usize) -> *mut u8 {
     let n = n.wrapping_mul(2);
     without_provenance_mut(n)
 }
-#[mstx::region(size = match ret.is_null() { true => None, false => Some(4_u64) })]
+#[mstx::region(size = if ret.is_null() { None } else { Some(4_u64) })]
 pub fn l(n: usize) -> *mut u8 {
     without_provenance_mut(n)
 }
-#[mstx::region(size = if n > 3 { n as u64 } else { 3 })]
+#[mstx::region(size = if n > 3 { u64::from(n) } else { 3 })]
 pub fn m(n: u8) -> *mut u8 {
     without_provenance_mut(n.into())
 }

@@ -41,7 +41,7 @@ pub fn k(p: NonNull<[u8]>) -> usize { p.len() }
 pub fn l(p: Device) -> Device { p }
 #[mstx::region_unregister(ptr = pair.0, size = pair.1)]
 pub fn m(pair: (*const u8, usize)) -> usize { pair.1 }
-#[mstx::region_unregister(ptr = p.as_ref().map(|p| p.as_ptr()))]
+#[mstx::region_unregister(ptr = p.as_deref())]
 pub fn n(p: Option<Vec<u8>>) -> usize { p.map_or(0, |p| p.len()) }
 #[mstx::region_unregister(ptr = p)]
 pub fn o(p: Pin<&mut u8>) -> &mut u8 { p.get_mut() }

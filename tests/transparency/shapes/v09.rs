@@ -1,6 +1,7 @@
 // shape: parameters that are moved, shadowed, patterns, `_`, `mut`; arguments over them that are read before or after the body
 // edition: 2024
 // expect: 10 2
+// code: shape::two, shape::main: each `return` leaves the body first and the function then, which shows where values with destructors are dropped
 use helpers::Noisy;
 use std::ptr::without_provenance_mut;
 pub struct Request { size: usize, tag: Noisy }
@@ -37,7 +38,7 @@ pub fn both<'a>(out: &mut usize, text: &'a str) -> &'a str {
     *out = 4;
     text.trim()
 }
-#[mstx::region(ptr = ret)]
+#[mstx::region(ptr = ret, size = 1)]
 pub fn called_ret(ret: usize) -> usize { if ret == 0 { return 4096; } ret + 1 }
 #[mstx::region_unregister(ptr = &*buffer, size = buffer.len())]
 pub fn consumed(buffer: Box<[u8]>) { drop(buffer); }

@@ -1,7 +1,7 @@
 // shape: async: cancelled half-way, arguments that live across `.await`, words before and after, recursion, generic and Send futures
 // edition: 2024
-// expect: 8 7
-// code: shape: async functions keep their results and their words in their states
+// expect: 7 7
+// code: shape::both, shape::recursive, shape::main, core, alloc, <str>: an async function keeps its result in its state
 use helpers::{Noisy, block_on, pause, poll_once};
 use std::pin::{Pin, pin};
 #[mstx::region(size = n)]

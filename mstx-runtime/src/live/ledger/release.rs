@@ -62,10 +62,10 @@ impl Ledger {
                 continue;
             }
             let domain = self.region_domain(heap, &region);
-            if let Some(of) = told.filter(|&of| of != domain) {
-                self.tell_unregistered(of);
+            if let Some((heap, domain)) = told.filter(|&of| of != (heap, domain)) {
+                self.tell_unregistered(heap, domain);
             }
-            told = Some(domain);
+            told = Some((heap, domain));
             if let Err(Full) = self.pending.reserve(1) {
                 self.fault(FaultKind::OutOfMemory, caller, start, region.size, None, None);
                 continue;
@@ -74,12 +74,15 @@ impl Ledger {
             self.note(heap, start, &region);
             // Without memory for it, a second release is one of an unknown region.
             let _ = self.released.push(Released { start, by });
-            let open = Open::push(heap, start, start + region.size);
             // Without memory for it, a refused release leaves the region out of the books.
-            let _ = taken.add(Taken { heap, start, region, open });
+            let _ = taken.add(Taken { heap, start, region, open: 0 });
         }
-        if let Some(of) = told {
-            self.tell_unregistered(of);
+        if let Some((heap, domain)) = told {
+            self.tell_unregistered(heap, domain);
+        }
+        // Only now: the same region twice in one list is a fault.
+        for taken in taken.iter_mut() {
+            taken.open = Open::push(taken.heap, taken.start, taken.start + taken.region.size);
         }
         taken
     }
@@ -184,8 +187,10 @@ impl Ledger {
             return self.pass_on(caller, start);
         }
         let around = self.regions(heap).and_then(|regions| regions.containing(start, start.saturating_add(1)));
-        if let Some((_, region)) = around {
-            return self.fault(FaultKind::InteriorRelease, caller, start, 0, named, Some(region.origin));
+        if let Some((at, region)) = around {
+            // It starts there, but is of another domain than the one that was given.
+            let kind = if at == start { FaultKind::WrongHeap } else { FaultKind::InteriorRelease };
+            return self.fault(kind, caller, start, 0, named, Some(region.origin));
         }
         if !self.late {
             self.fault(kind, caller, start, 0, named, None);

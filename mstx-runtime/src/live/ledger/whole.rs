@@ -48,7 +48,7 @@ impl Ledger {
             let heap = self.heaps.get_mut(same)?;
             (heap.name, heap.origin) = (name, origin);
             if let Some(heap) = self.tool_heap(same) {
-                self.tools().for_each(|tool| tool.heap_resize(&heap, size));
+                self.tools_for(same).for_each(|tool| tool.heap_resize(&heap, size));
             }
             return Some(same);
         }
@@ -80,7 +80,7 @@ impl Ledger {
         };
         self.domains.get_mut(domain).heaps += 1;
         if let Some(heap) = self.tool_heap(id) {
-            self.tools().for_each(|tool| {
+            self.tools_for(id).for_each(|tool| {
                 tool.heap_register(&heap);
             });
         }
@@ -157,16 +157,19 @@ impl Ledger {
                 continue;
             }
             self.remove(NO_HEAP, region_start);
+            let domain = self.region_domain(NO_HEAP, &region);
+            self.note(NO_HEAP, region_start, &region);
+            self.tell_unregistered(NO_HEAP, domain);
             if within {
                 let moved = Region { sent: Sent::No, handle: Handle::NONE, ..region };
                 let heap = self.heaps.get_mut(id);
                 if heap.is_some_and(|heap| heap.regions.tree.insert(region_start, moved).is_ok()) {
                     self.queue(id, region_start);
+                    self.note(id, region_start, &moved);
+                    let domain = self.region_domain(id, &moved);
+                    self.tell_registered(id, domain);
                 }
             } else {
-                let domain = self.region_domain(NO_HEAP, &region);
-                self.note(NO_HEAP, region_start, &region);
-                self.tell_unregistered(domain);
                 self.refuse(region_start);
             }
         }
@@ -186,7 +189,7 @@ impl Ledger {
     pub(crate) fn heap_reset(&mut self, caller: &Caller) -> Option<u64> {
         let id = self.whole(caller)?;
         let by = self.origins.number(caller.origin).ok()?;
-        self.end_inside(caller, id);
+        self.end_inside(caller, id, by);
         self.end_regions(caller, id, by, false);
         self.open(id)
     }
@@ -195,7 +198,7 @@ impl Ledger {
     pub(crate) fn heap_unregister(&mut self, caller: &Caller) -> Option<u64> {
         let id = self.whole(caller)?;
         let by = self.origins.number(caller.origin).ok()?;
-        self.end_inside(caller, id);
+        self.end_inside(caller, id, by);
         let open = self.open(id);
         self.end_heap(caller, id, by);
         open
@@ -207,7 +210,7 @@ impl Ledger {
     }
 
     /// Ends the heaps inside a heap, which should have ended before.
-    fn end_inside(&mut self, caller: &Caller, id: HeapId) {
+    fn end_inside(&mut self, caller: &Caller, id: HeapId, by: OriginId) {
         loop {
             let Some(inner) = self.heaps.inside(id).next_back() else { return };
             let Some((start, size, origin)) = self.heaps.get(inner).map(|heap| (heap.start, heap.size(), heap.origin))
@@ -215,7 +218,7 @@ impl Ledger {
                 return;
             };
             self.fault(FaultKind::HeapLeaked, caller, start, size, Some(inner), Some(origin));
-            self.end_heap(caller, inner, origin);
+            self.end_heap(caller, inner, by);
         }
     }
 
@@ -224,7 +227,7 @@ impl Ledger {
         let Some(heap) = self.heaps.get(id) else { return };
         let (domain, from) = (heap.domain, heap.start);
         self.end_regions_from(caller, id, by, leaked, from);
-        self.tell_unregistered(domain);
+        self.tell_unregistered(id, domain);
     }
 
     /// Ends the regions of a heap that reach beyond `from`.
@@ -244,7 +247,7 @@ impl Ledger {
         self.end_regions(caller, id, by, true);
         self.unsend_heap(id);
         if let Some(heap) = self.tool_heap(id) {
-            self.tools().for_each(|tool| tool.heap_unregister(&heap));
+            self.tools_for(id).for_each(|tool| tool.heap_unregister(&heap));
         }
         let Some(heap) = self.heaps.remove(id) else { return };
         let known = self.domains.get_mut(heap.domain);
@@ -315,7 +318,7 @@ impl Ledger {
         self.take_out(id);
         self.heaps.set_end(id, end);
         if let Some(heap) = self.tool_heap(id) {
-            self.tools().for_each(|tool| tool.heap_resize(&heap, old_end - start));
+            self.tools_for(id).for_each(|tool| tool.heap_resize(&heap, old_end - start));
         }
         self.put_in(id);
         if let Some(on) = on {
@@ -335,12 +338,12 @@ impl Ledger {
                 return;
             };
             self.fault(FaultKind::HeapLeaked, caller, start, size, Some(inner), Some(origin));
-            self.end_inside(caller, inner);
-            self.end_heap(caller, inner, origin);
+            self.end_inside(caller, inner, by);
+            self.end_heap(caller, inner, by);
         }
         self.end_regions_from(caller, id, by, true, end);
         if let Some(domain) = self.heaps.get(id).map(|heap| heap.domain) {
-            self.tell_unregistered(domain);
+            self.tell_unregistered(id, domain);
         }
     }
 
