@@ -20,9 +20,13 @@
 //! MSTX_CHECK=exitcode=9 ./program    # ends with status 9 if there were faults
 //! ```
 //!
+//! Options are separated by `,` or `:`. One that is not known is named on the standard error stream, and ignored; the checker
+//! is on all the same. Empty, or `0`, switches it off. It is read once, when the runtime initialises; a set-user-ID process
+//! ignores it.
+//!
 //! # What it says
 //!
-//! Each fault when it happens, with the call that is at fault and the one that it contradicts:
+//! On the standard error stream, each fault when it happens, with the call that is at fault and the one that it contradicts:
 //!
 //! ```text
 //! mstx: fault: region released twice
@@ -46,7 +50,8 @@
 //!
 //! Of a fault that repeats itself (the same kind, from the same two calls) the first ten are shown, the others counted. Heaps and
 //! regions that are live when the process exits are listed in the summary by the call that registered them, but are no faults.
-//! A process that is killed, aborts or calls `_exit` has no summary.
+//! A process that is killed, aborts or calls `_exit` has no summary. On systems other than Unix there is none either, and
+//! `MSTX_CHECK` is not read: there, [`install`] is the way.
 //!
 //! # When to switch it on
 //!
@@ -91,17 +96,21 @@ static GIVEN: AtomicBool = AtomicBool::new(false);
 /// It does not listen where reporting is switched off in this build, in a forked child, at the end of the process, and where four
 /// other tools in the process listen.
 ///
+/// May be called from any thread, and inside an allocator. Call it before `mstx::init`, and before anything is reported: where
+/// the books begin late, a release of an unknown region is no fault.
+///
 /// ```
 /// if !mstx_checker::install() {
 ///     eprintln!("not checked: {}", mstx_runtime::status());
 /// }
+/// # assert!(mstx_runtime::status().checker() && mstx_checker::install());
 /// ```
 #[expect(clippy::must_use_candidate, reason = "a program may not care whether it is checked")]
 pub fn install() -> bool {
     install_with(Options::new())
 }
 
-/// Lets the checker listen, with options. See [`install`].
+/// Lets the checker listen, with options. Returns whether it does. See [`install`].
 ///
 /// Called again, it sets the options that are given, and leaves the others as they are. What `MSTX_CHECK` says comes before
 /// what the program says.
@@ -109,7 +118,8 @@ pub fn install() -> bool {
 /// ```
 /// use mstx_checker::Options;
 ///
-/// mstx_checker::install_with(Options::new().exit_code(9));
+/// let listens = mstx_checker::install_with(Options::new().exit_code(9));
+/// # assert!(listens);
 /// ```
 pub fn install_with(options: Options) -> bool {
     options.set();

@@ -8,12 +8,13 @@ static BY_PROGRAM: AtomicU8 = AtomicU8::new(0);
 /// What whoever runs it asks for, which counts for more.
 static BY_ENVIRONMENT: AtomicU8 = AtomicU8::new(0);
 
-/// Options of the checker, for [`install_with`](crate::install_with).
+/// Options of the checker, for [`install_with`](crate::install_with). It is a constant, where one is wanted.
 ///
 /// ```
 /// use mstx_checker::Options;
 ///
-/// let options = Options::new().exit_code(9);
+/// const STRICT: Options = Options::new().exit_code(9);
+/// mstx_checker::install_with(STRICT);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use]
@@ -22,7 +23,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Nothing special.
+    /// Nothing special: what [`install`](crate::install) does.
     pub const fn new() -> Self {
         Self { exit_code: None }
     }
@@ -30,7 +31,8 @@ impl Options {
     /// The process ends with this status if there were faults; 0 leaves its status alone. In `MSTX_CHECK`: `exitcode=9`.
     ///
     /// It takes the place of success only: a program that fails by itself keeps its own status. All exit handlers run, and
-    /// nothing that was written to the standard output is lost. Leaks are no faults.
+    /// nothing that was written to the standard output is lost. What is live at exit is no fault; a region that is live when
+    /// its heap ends is one.
     ///
     /// Outside of glibc the C library has no such means. There the status takes the place of any other, and exit handlers
     /// that were registered before the first event do not run.

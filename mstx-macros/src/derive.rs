@@ -1,6 +1,7 @@
 //! `#[derive(Regions, KnowsSize, AsHeap)]`: for newtypes around a pointer, and for structs that keep one in a field.
 
 use crate::groups::ours;
+use crate::valid::in_every_edition;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens as _, quote_spanned};
 use syn::spanned::Spanned as _;
@@ -31,7 +32,7 @@ struct Place<'a> {
 
 /// The impl of the trait; or the errors, all at once.
 pub(crate) fn derive(derived: Derived, item: TokenStream) -> TokenStream {
-    expand(derived, item).unwrap_or_else(Error::into_compile_error)
+    expand(derived, item).unwrap_or_else(in_every_edition)
 }
 
 fn expand(derived: Derived, item: TokenStream) -> Result<TokenStream, Error> {

@@ -215,6 +215,9 @@ impl<'a> Expansion<'a> {
             let result = self.result_at_type();
             quote_spanned!(ours()=> #call #(#late)* .#method::<#ty>(#result))
         };
+        // What is called `ret` there lives as long as the name is looked at: a `String` in it is not moved out.
+        let name = self.args.get(Key::Name).and_then(|arg| arg.value.as_ref());
+        let told = name.map_or_else(|| told.clone(), |name| self.in_scope_of_ret(name, &told));
         let looks_itself = late.is_empty() && !self.args.has(Key::Ptr);
         let cannot_fail = late.is_empty() && self.input.returns().is_none();
         if looks_itself || cannot_fail { told } else { self.on_success(told) }
@@ -254,14 +257,18 @@ impl<'a> Expansion<'a> {
         };
         let expr = self.expression(value);
         let by_ref = reference(value, &self.in_scope_of_ret(value, &value.tokens));
-        let bare = value.is_bare_number().then(|| quote_spanned!(ours()=> ::<usize>));
+        // The user's own `usize` may be another.
+        let bare = value.is_bare_number().then(|| quote_spanned!(ours()=> ::<::core::primitive::usize>));
         match arg.key {
             Key::Domain => match &value.literal {
                 Some(literal) => quote_spanned!(ours()=> .domain(#p::domain!(#literal))),
                 None => quote_spanned!(ours()=> .domain(#by_ref)),
             },
             Key::Heap => quote_spanned!(ours()=> .heap #bare(#by_ref)),
-            Key::Name => quote_spanned!(ours()=> .name(#by_ref)),
+            Key::Name => {
+                let by_ref = reference(value, &value.tokens);
+                quote_spanned!(ours()=> .name(#by_ref))
+            }
             Key::Ptr => {
                 let sized = self.is_after_word() && !self.args.has(Key::Size);
                 let place = ours().located_at(value.ends().0);

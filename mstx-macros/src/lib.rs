@@ -264,7 +264,7 @@ pub fn region(args: TokenStream, item: TokenStream) -> TokenStream {
 /// | argument | |
 /// |---|---|
 /// | `ptr = ..` | required: the region; `None` where nothing is released (a reference count that is not zero yet) |
-/// | `size = ..` | its bytes, to be checked |
+/// | `size = ..` | its bytes: a region of zero was never reported, and its release is silent |
 /// | `heap = ..` | the heap it is in |
 /// | `domain = ..` | only a heap of this domain: a `Domain`, or a literal |
 ///

@@ -7,7 +7,7 @@ use crate::groups::{MakeVisible, make_statements_visible, ours};
 use crate::input::Attr;
 use crate::lints::without_clippy_expectations;
 use crate::std_macros::StdMacro;
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::parse::Parser as _;
 use syn::visit_mut::{self, VisitMut};
@@ -98,7 +98,7 @@ impl VisitMut for Returns<'_> {
                     attrs: std::mem::take(&mut ret.attrs),
                     break_token: Token![break](ret.return_token.span),
                     label: Some(self.exit.label.clone()),
-                    expr: ret.expr.take().map(unmistakable),
+                    expr: ret.expr.take().map(|expr| unmistakable(expr, ret.return_token.span)),
                 });
             }
             _ => {}
@@ -150,11 +150,12 @@ impl Returns<'_> {
     }
 }
 
-/// `break 'label loop { .. }` makes the compiler warn of a confusion.
-fn unmistakable(expr: Box<Expr>) -> Box<Expr> {
+/// `break 'label loop { .. }` makes the compiler warn of a confusion. What else it says of the expression, it says at its `return`.
+fn unmistakable(expr: Box<Expr>, place: Span) -> Box<Expr> {
     match *expr {
         Expr::Block(_) | Expr::ForLoop(_) | Expr::Loop(_) | Expr::While(_) => {
-            Box::new(Expr::Paren(ExprParen { attrs: Vec::new(), paren_token: token::Paren(ours()), expr }))
+            let paren_token = token::Paren(ours().located_at(place));
+            Box::new(Expr::Paren(ExprParen { attrs: Vec::new(), paren_token, expr }))
         }
         _ => expr,
     }

@@ -5,7 +5,7 @@
 use crate::args::{Args, Key, Word};
 use crate::input::{Input, Unfit};
 use crate::returns::{has_closure, may_be_result};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::{Error, LitStr, Type};
 
 /// All that was found, to be reported together.
@@ -45,10 +45,18 @@ impl Errors {
 
     /// The item is still there, so that what uses it gives no errors on top of these.
     pub(crate) fn before(self, item: TokenStream) -> TokenStream {
-        let mut tokens = self.found.map(|errors| errors.to_compile_error()).unwrap_or_default();
+        let mut tokens = self.found.map(in_every_edition).unwrap_or_default();
         tokens.extend(item);
         tokens
     }
+}
+
+/// `compile_error!` without the `::core::` in front of it, which in the edition 2015 would be a path in the user's crate. (The names of
+/// macros that are built in are known everywhere. All of it must be the user's tokens: of others the compiler tells, in each message,
+/// which macro they come from.)
+pub(crate) fn in_every_edition(errors: Error) -> TokenStream {
+    let is_path = |tree: &TokenTree| !matches!(tree, TokenTree::Ident(name) if name == "compile_error");
+    errors.into_iter().flat_map(|error| error.into_compile_error().into_iter().skip_while(is_path)).collect()
 }
 
 /// The item is no function, or none that can be read.

@@ -1,17 +1,26 @@
 //! Plain calls, for code that cannot carry attributes.
 
 use core::fmt;
+use core::panic::Location;
 
 use crate::backend::{self, Batch, Call, Range, listening};
-use crate::{AsHeap, Device, Domain, DomainInfo, Fault, HeapKey, Regions, Report, Site, Spans, Status, Stream, Tool, Word};
+use crate::{
+    AsHeap, Device, Domain, DomainInfo, Fault, FaultKind, HeapKey, Regions, Report, Site, Spans, Status, Stream, Tool, Word,
+};
 
 /// Looks for a tool now, and lets it initialise, instead of at the first event. Returns whether anybody listens.
 ///
 /// Worth calling at the start of `main`, before there are threads: a process that forks while another thread initialises
-/// leaves a child in which nothing is reported.
+/// leaves a child in which nothing is reported. What is to listen in the process itself is attached before: see [`attach`].
+///
+/// It happens once, and takes as long as the tool's own initialiser; threads that report meanwhile wait for it. What
+/// `MSTX_INJECTION_PATH` and `MSTX_CHECK` say then is what counts. May be called from any thread, and inside an allocator.
 ///
 /// ```
-/// assert!(!mstx_runtime::init()); // no tool here
+/// if !mstx_runtime::init() {
+///     println!("nobody listens: {}", mstx_runtime::status()); // "no tool"
+/// }
+/// # assert_eq!(mstx_runtime::init(), mstx_runtime::status().listening());
 /// ```
 #[expect(clippy::must_use_candidate, reason = "most do not ask")]
 pub fn init() -> bool {
@@ -21,28 +30,52 @@ pub fn init() -> bool {
 
 /// Who listens; and if no tool does, why not. Initialises, if that has not happened yet.
 ///
+/// The first thing to print when a tool shows nothing. May be called from any thread.
+///
 /// ```
-/// println!("{}", mstx_runtime::status()); // "no tool"
+/// use mstx_runtime::ToolStatus;
+///
+/// let status = mstx_runtime::status();
+/// println!("{status}"); // "no tool"
+/// if let ToolStatus::Failed(refusal) = status.tool() {
+///     eprintln!("MSTX_INJECTION_PATH is set, but {refusal}");
+/// }
+/// # assert_eq!(status.build(), mstx_runtime::BUILD);
 /// ```
 #[must_use]
 pub fn status() -> Status {
     backend::status()
 }
 
-/// Adds a tool in the process. It is told what is live already, and from now on of every event.
+/// Adds a tool in the process. It is told what is live already, before this returns, and from now on of every event.
 ///
-/// Returns `false` where nothing was added: it listens already, four others do, this is a forked child, or the process is
-/// ending. A tool is never taken away again.
+/// Returns `false` where nothing was added: it listens already, four others do, reporting is switched off in this build, this
+/// is a forked child, the process is ending, or the call comes from inside a tool. A tool is never taken away again.
 ///
-/// ```
-/// use mstx_runtime::{Tool, ToolHeap};
+/// Attach it first thing in `main`, before [`init`]. Otherwise, if nobody listened so far, the books begin late: a heap that
+/// they do not know, or a release or resize of a region that they do not know, may be from before, and is no fault.
 ///
-/// struct Counter;
-/// impl Tool for Counter {}
+/// ```standalone_crate
+/// use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 ///
-/// static COUNTER: Counter = Counter;
-/// assert!(mstx_runtime::attach(&COUNTER));
-/// assert!(!mstx_runtime::attach(&COUNTER));
+/// use mstx_runtime::{Fault, Tool};
+///
+/// /// Makes a test fail that has a pool with a mistake.
+/// struct Strict {
+///     faults: AtomicUsize,
+/// }
+///
+/// impl Tool for Strict {
+///     fn fault(&self, _: &Fault) {
+///         self.faults.fetch_add(1, Relaxed);
+///     }
+/// }
+///
+/// static STRICT: Strict = Strict { faults: AtomicUsize::new(0) };
+/// assert!(mstx_runtime::attach(&STRICT));
+/// assert!(!mstx_runtime::attach(&STRICT)); // it listens already
+/// // .. what is to be tested ..
+/// assert_eq!(STRICT.faults.load(Relaxed), 0);
 /// ```
 pub fn attach(tool: &'static dyn Tool) -> bool {
     backend::attach(tool)
@@ -50,8 +83,18 @@ pub fn attach(tool: &'static dyn Tool) -> bool {
 
 /// Sends everything that is pending to the tool, of all threads. When it returns, the tool has been told.
 ///
+/// It belongs where the memory is about to be accessed by something that a tool watches, before the launch of a kernel. In
+/// this version nothing is held back: every event is told before the call that reports it returns. May be called from any
+/// thread.
+///
 /// ```
+/// # mstx_runtime::domain!(static POOL = "flushed");
+/// # let slab = [0_u8; 256];
+/// # let heap = mstx_runtime::Heap::register(&POOL, slab.as_ptr(), slab.len());
+/// heap.register_region(&slab[..64], 64);
 /// mstx_runtime::flush();
+/// // .. launch the kernel that uses the region ..
+/// # heap.unregister_region(&slab[..64]);
 /// ```
 pub fn flush() {
     backend::flush();
@@ -80,10 +123,15 @@ pub fn batch<R>(body: impl FnOnce() -> R) -> R {
 
 /// The domains that were declared or used, in no particular order.
 ///
-/// A declaration that the linker has dropped (in a crate that nothing mentions) is missing until its domain is used.
+/// A declaration that the linker has dropped (in a crate that nothing mentions) is missing until its domain is used. Nobody
+/// needs to listen. May be called from any thread.
 ///
 /// ```
 /// mstx_runtime::domain!(static KV_CACHE = "kv_cache");
+///
+/// for domain in mstx_runtime::domains() {
+///     println!("{} is {} to the tool", domain.name(), domain.renamed().unwrap_or("the same"));
+/// }
 /// assert!(mstx_runtime::domains().any(|domain| domain.name() == "kv_cache"));
 /// ```
 pub fn domains() -> impl Iterator<Item = DomainInfo> {
@@ -95,12 +143,23 @@ pub fn domains() -> impl Iterator<Item = DomainInfo> {
     })
 }
 
-/// The call sites that have reported so far; with the feature `sites`, all that are linked.
+/// The call sites that have reported so far, in the order of their first events; with the feature `sites`, all that are linked.
+///
+/// Shows which annotations a test has reached. The plain calls are sites of the module `mstx`. While nobody listens, nothing is
+/// noted. May be called from any thread.
 ///
 /// ```
+/// # struct Listener(u8);
+/// # impl mstx_runtime::Tool for Listener {}
+/// # static LISTENER: Listener = Listener(0);
+/// # mstx_runtime::attach(&LISTENER); // there are books while somebody listens
+/// # mstx_runtime::domain!(static POOL = "sites");
+/// # let slab = [0_u8; 64];
+/// # let heap = mstx_runtime::Heap::register(&POOL, slab.as_ptr(), slab.len());
 /// for site in mstx_runtime::sites() {
-///     println!("{site} reports {}", site.word());
+///     println!("{site} reports {}", site.word()); // "mstx::Heap::register (..) reports heap"
 /// }
+/// # assert!(mstx_runtime::sites().any(|site| site.function() == "Heap::register"));
 /// ```
 pub fn sites() -> impl Iterator<Item = &'static Site> {
     let mut next = 0;
@@ -113,8 +172,25 @@ pub fn sites() -> impl Iterator<Item = &'static Site> {
 
 /// The latest faults, oldest first: up to 1024 are kept. Empty while nobody listens, since then there are no books.
 ///
+/// They are those of the whole process, of all threads: a test that asks should run in a process of its own, or look for the
+/// addresses of its own pool. The iterator asks for one fault at a time, and also gives those that are found meanwhile. May be
+/// called from any thread; from inside a [`Tool`], and in a forked child, it is empty.
+///
 /// ```
-/// assert_eq!(mstx_runtime::faults().count(), 0);
+/// # struct Listener(u8);
+/// # impl mstx_runtime::Tool for Listener {}
+/// # static LISTENER: Listener = Listener(0);
+/// # mstx_runtime::attach(&LISTENER); // there are books while somebody listens
+/// # mstx_runtime::domain!(static POOL = "asked");
+/// # let slab = [0_u8; 256];
+/// let heap = mstx_runtime::Heap::register(&POOL, slab.as_ptr(), slab.len());
+/// heap.register_region(&slab[64..], 64);
+/// heap.unregister_region(&slab[65..]); // not where it starts
+///
+/// let fault = mstx_runtime::faults().find(|fault| fault.address() == slab[65..].as_ptr().addr()).unwrap();
+/// assert_eq!(fault.kind(), mstx_runtime::FaultKind::InteriorRelease);
+/// println!("{fault}");
+/// # heap.unregister_region(&slab[64..]);
 /// ```
 pub fn faults() -> impl Iterator<Item = Fault> {
     let mut next = 0;
@@ -126,12 +202,24 @@ pub fn faults() -> impl Iterator<Item = Fault> {
 }
 
 /// How many faults there were, of which [`faults`] has the latest.
+///
+/// May be called from any thread; from inside a [`Tool`], and in a forked child, it is 0.
+///
+/// ```
+/// let before = mstx_runtime::fault_count();
+/// // .. what is to be tested ..
+/// assert_eq!(mstx_runtime::fault_count(), before);
+/// ```
 #[must_use]
 pub fn fault_count() -> u64 {
     backend::fault_count()
 }
 
-/// Sets a mark in the default domain. Up to 156 bytes, and up to the first NUL, reach the tool.
+/// Sets a mark in the default domain: a message on the tool's time axis. Up to 156 bytes, and up to the first NUL, reach the
+/// tool (the shortest limit that is known, msprof's), cut at a character.
+///
+/// Every tool that listens is told before this returns, of one mark at a time; while nobody listens, it is a load and a branch.
+/// May be called from any thread. Of the tools that were measured, msMemScope takes marks, and msSanitizer does not.
 ///
 /// ```
 /// mstx_runtime::mark("step 7");
@@ -140,7 +228,9 @@ pub fn mark(message: &str) {
     mark_on(message, ());
 }
 
-/// Sets a mark on a stream of a device. See [`mark`].
+/// Sets a mark on a stream of a device, where work is queued (an `aclrtStream`). See [`mark`].
+///
+/// The stream is handed to the tool as it is, and never used here.
 ///
 /// ```
 /// # let stream = core::ptr::null_mut::<core::ffi::c_void>();
@@ -152,9 +242,13 @@ pub fn mark_on(message: &str, stream: impl Stream) {
 
 /// Begins a range in the default domain, which ends when the guard goes. See [`mark`] for the length of messages.
 ///
+/// The guard may go in another thread than the one where it was made. Bind it to a name: `let _ = range(..)` ends the range
+/// at once. A range that began while nobody listened is never told. For a whole function there is the attribute `range`.
+///
 /// ```
-/// let range = mstx_runtime::range("step");
-/// drop(range);
+/// let copying = mstx_runtime::range("copy weights");
+/// // .. copy them ..
+/// drop(copying);
 /// ```
 pub fn range(message: &str) -> Range {
     range_on(message, ())
@@ -173,6 +267,9 @@ pub fn range_on(message: &str, stream: impl Stream) -> Range {
 impl Domain {
     /// Sets a mark in this domain. See [`mark`].
     ///
+    /// The tools that were measured (msSanitizer and msMemScope, 26.0.0) take no marks and no ranges in domains; those in the
+    /// default domain reach msMemScope.
+    ///
     /// ```
     /// mstx_runtime::domain!(static POOL = "pool");
     /// POOL.mark("full");
@@ -181,12 +278,18 @@ impl Domain {
         self.mark_on(message, ());
     }
 
-    /// Sets a mark in this domain, on a stream of a device. See [`mark`].
+    /// Sets a mark in this domain, on a stream of a device. See [`Domain::mark`] and [`mark_on`].
+    ///
+    /// ```
+    /// # let stream = core::ptr::null_mut::<core::ffi::c_void>();
+    /// mstx_runtime::domain!(static POOL = "pool");
+    /// POOL.mark_on("copied", stream);
+    /// ```
     pub fn mark_on(&self, message: &str, stream: impl Stream) {
         backend::mark(Some(self), message, stream.address());
     }
 
-    /// Begins a range in this domain. See [`range()`].
+    /// Begins a range in this domain. See [`range()`], and [`Domain::mark`] for who takes it.
     ///
     /// ```
     /// mstx_runtime::domain!(static POOL = "pool");
@@ -196,7 +299,13 @@ impl Domain {
         self.range_on(message, ())
     }
 
-    /// Begins a range in this domain, on a stream of a device. See [`range()`].
+    /// Begins a range in this domain, on a stream of a device. See [`Domain::range`].
+    ///
+    /// ```
+    /// # let stream = core::ptr::null_mut::<core::ffi::c_void>();
+    /// mstx_runtime::domain!(static POOL = "pool");
+    /// let _range = POOL.range_on("compaction", stream);
+    /// ```
     pub fn range_on(&self, message: &str, stream: impl Stream) -> Range {
         if listening() { Range::named(message).domain(self).stream(stream).enter() } else { Range::off() }
     }
@@ -215,15 +324,36 @@ fn spans(of: &impl Regions) -> Spans {
     spans
 }
 
-/// A region that belongs to no heap was handed out. `size` is in bytes.
+/// A region that belongs to no heap was handed out. `size` is in bytes, and is what counts where the type of `region` knows a
+/// size of its own. Tools are told that it is memory of device 0.
 ///
-/// A null address, or a size of zero, is a fault here, since the program's author wrote the call.
+/// Call it after the memory was obtained. If a live heap of `domain` contains the region, it is booked in that heap. Otherwise
+/// `domain` may have no live heap, and the region may touch none of another domain: that is a fault
+/// ([`RegionOutsideHeap`](crate::FaultKind::RegionOutsideHeap)). A null address, or a size of zero, is a fault here, since the
+/// program's author wrote the call. Where `region` stands for several regions, each has `size` bytes; where it stands for none
+/// (`None`), nothing happens.
+///
+/// May be called from any thread, and inside an allocator: it allocates from the system only, and does not panic. Reports name
+/// the line of the call; in a function of yours that is `#[track_caller]`, that function's caller.
 ///
 /// ```
+/// # struct Listener(u8);
+/// # impl mstx_runtime::Tool for Listener {}
+/// # static LISTENER: Listener = Listener(0);
+/// # mstx_runtime::attach(&LISTENER); // there are books while somebody listens
+/// use mstx_runtime::{register_region, unregister_region};
+///
 /// mstx_runtime::domain!(static BUFFERS = "buffers");
-/// let buffer = [0_u8; 64];
-/// mstx_runtime::register_region(&BUFFERS, buffer.as_ptr(), 64);
-/// mstx_runtime::unregister_region(&BUFFERS, buffer.as_ptr());
+///
+/// let buffer = vec![0_u8; 64];
+/// register_region(&BUFFERS, buffer.as_ptr(), buffer.len());
+/// // .. the buffer is in use ..
+/// unregister_region(&BUFFERS, buffer.as_ptr());
+/// # assert!(mstx_runtime::faults().all(|fault| fault.address() != buffer.as_ptr().addr()));
+/// unregister_region(&BUFFERS, buffer.as_ptr()); // a mistake
+///
+/// let fault = mstx_runtime::faults().find(|fault| fault.address() == buffer.as_ptr().addr()).unwrap();
+/// assert_eq!(fault.kind(), mstx_runtime::FaultKind::ReleasedTwice);
 /// ```
 #[track_caller]
 pub fn register_region(domain: &Domain, region: impl Regions, size: usize) {
@@ -235,7 +365,10 @@ pub fn register_region(domain: &Domain, region: impl Regions, size: usize) {
 
 /// A region is about to be given back; call it before anybody else can get the memory.
 ///
-/// See [`register_region`].
+/// `region` is named by its first address; what it says of a size does not count. `domain` is the one it was registered with.
+/// `None` and a null pointer are no regions, as for `free`.
+///
+/// See [`register_region`], also for an example.
 #[track_caller]
 pub fn unregister_region(domain: &Domain, region: impl Regions) {
     if listening() {
@@ -246,12 +379,15 @@ pub fn unregister_region(domain: &Domain, region: impl Regions) {
 
 /// A heap that is registered as long as this lives.
 ///
-/// Made by [`Heap::register`] or [`Heap::options`]. When it is dropped, its regions and then the heap are unregistered.
-///
-/// As a field of a pool it is dropped *after* the pool's own `Drop`, that is, after the memory was given back: there, call
-/// [`unregister`](Heap::unregister) first, or keep it in an `Option` and take it.
+/// Made by [`Heap::register`] or [`Heap::options`]. When it is dropped, its regions and then the heap are unregistered. It does
+/// not own the memory, and does not touch it; it can be sent to, and used by, several threads, also inside an allocator. It
+/// allocates from the system only, and does not panic.
 ///
 /// ```
+/// # struct Listener(u8);
+/// # impl mstx_runtime::Tool for Listener {}
+/// # static LISTENER: Listener = Listener(0);
+/// # mstx_runtime::attach(&LISTENER); // there are books while somebody listens
 /// mstx_runtime::domain!(static POOL = "pool");
 ///
 /// let slab = vec![0_u8; 4096];
@@ -261,17 +397,52 @@ pub fn unregister_region(domain: &Domain, region: impl Regions) {
 /// // .. the block is in use ..
 /// heap.unregister_region(block.as_ptr());
 /// heap.unregister(); // before the slab goes
+/// # assert!(mstx_runtime::faults().all(|fault| !slab.as_ptr_range().contains(&(fault.address() as *const u8))));
 /// # drop(slab);
 /// ```
+///
+/// As a field of a pool it is dropped *after* the pool's own `Drop`, that is, after the memory was given back: there, keep it in
+/// an `Option`, and take it first. [`unregister`](Heap::unregister) has reports name your line; what dropping it finds has
+/// only this crate's.
+///
+/// ```
+/// struct Pool {
+///     heap: Option<mstx_runtime::Heap>,
+///     slab: *mut [u8],
+/// }
+///
+/// impl Drop for Pool {
+///     fn drop(&mut self) {
+///         if let Some(heap) = self.heap.take() {
+///             heap.unregister();
+///         }
+///         // SAFETY: it came from a box, and nothing uses it any more.
+///         drop(unsafe { Box::from_raw(self.slab) });
+///     }
+/// }
+/// #
+/// # mstx_runtime::domain!(static POOL = "pool_with_a_guard");
+/// # let slab = Box::into_raw(vec![0_u8; 64].into_boxed_slice());
+/// # drop(Pool { heap: Some(mstx_runtime::Heap::register(&POOL, slab, 64)), slab });
+/// ```
+///
+/// Where the registration was refused (a fault: it overlaps another heap, or is registered already), the guard ends nothing when
+/// it goes, and its regions are booked in the heap that is live at its start, if one is. Where nobody listened, it stands for
+/// no heap, also when a tool is attached later.
 #[derive(Debug)]
 #[must_use = "the heap is unregistered when the guard goes"]
 pub struct Heap {
     key: HeapKey,
     registered: bool,
+    registered_at: &'static Location<'static>,
 }
 
 impl Heap {
     /// Registers the memory at `start`, of `size` bytes. See [`Heap::options`] for more that can be said.
+    ///
+    /// Call it after the memory was obtained, and before anything in it is handed out: until a region is registered, no part of
+    /// it may be accessed. `size` counts where the type of `start` knows a size of its own; where `start` stands for several
+    /// regions, the first is the heap. A null address, or a size of zero, is a fault.
     #[track_caller]
     pub fn register(domain: &Domain, start: impl Regions, size: usize) -> Self {
         Self::options().domain(domain).register(start, size)
@@ -285,13 +456,17 @@ impl Heap {
     /// // Memory of device 1: never touched by checks on the host.
     /// let start = 0x12c0_0000_0000_usize as *mut u8;
     /// let heap = mstx_runtime::Heap::options().domain(&KV_CACHE).device(1).name("blocks").register(start, 1 << 20);
-    /// # drop(heap);
+    /// // .. the pool is in use ..
+    /// heap.unregister();
     /// ```
     pub const fn options<'a>() -> HeapOptions<'a> {
-        HeapOptions { domain: None, device: None, name: None, host: false, deferral: None }
+        HeapOptions { domain: None, device: None, bad_device: false, name: None, host: false, deferral: None }
     }
 
-    /// A region of this heap was handed out. `size` is in bytes. A null address, or a size of zero, is a fault.
+    /// A region of this heap was handed out. `size` is in bytes, and is what counts where the type of `region` knows a size of
+    /// its own. A null address, or a size of zero, is a fault.
+    ///
+    /// Call it after the pool has taken the memory for the caller. See [`Heap`] for an example.
     #[track_caller]
     pub fn register_region(&self, region: impl Regions, size: usize) {
         if listening() {
@@ -301,6 +476,9 @@ impl Heap {
     }
 
     /// A region of this heap is about to be given back; call it before anybody else can get the memory.
+    ///
+    /// The region is named by its first address; what its type knows of a size does not count. `None` and a null pointer are no
+    /// regions. See [`Heap`] for an example.
     #[track_caller]
     pub fn unregister_region(&self, region: impl Regions) {
         if listening() {
@@ -309,7 +487,23 @@ impl Heap {
         }
     }
 
-    /// Every region of the heap is about to be given back.
+    /// Every region of the heap is about to be given back; the heap stays. Regions that are live are no fault. A heap that is
+    /// live inside of this one is.
+    ///
+    /// ```
+    /// # struct Listener(u8);
+    /// # impl mstx_runtime::Tool for Listener {}
+    /// # static LISTENER: Listener = Listener(0);
+    /// # mstx_runtime::attach(&LISTENER); // there are books while somebody listens
+    /// # mstx_runtime::domain!(static POOL = "reset");
+    /// # let slab = [0_u8; 256];
+    /// let heap = mstx_runtime::Heap::register(&POOL, slab.as_ptr(), slab.len());
+    /// heap.register_region(&slab[..64], 64);
+    /// heap.reset();
+    /// heap.register_region(&slab[..128], 128); // no overlap
+    /// # heap.unregister_region(&slab[..128]);
+    /// # assert!(mstx_runtime::faults().all(|fault| fault.address() != slab.as_ptr().addr()));
+    /// ```
     #[track_caller]
     pub fn reset(&self) {
         if listening() {
@@ -318,23 +512,47 @@ impl Heap {
     }
 
     /// The heap has `size` bytes from now on, in place. Call it before memory is given back, and after memory was obtained.
+    ///
+    /// Live regions stay; those that reach beyond a shrunk heap's end are ended, each a fault
+    /// ([`RegionLeaked`](crate::FaultKind::RegionLeaked)). A heap that would grow into another keeps its size, a fault too
+    /// ([`HeapOverlap`](crate::FaultKind::HeapOverlap)). A size of zero changes nothing.
+    ///
+    /// ```
+    /// # struct Listener(u8);
+    /// # impl mstx_runtime::Tool for Listener {}
+    /// # static LISTENER: Listener = Listener(0);
+    /// # mstx_runtime::attach(&LISTENER); // there are books while somebody listens
+    /// # mstx_runtime::domain!(static POOL = "resize");
+    /// # let reserved = [0_u8; 256];
+    /// let heap = mstx_runtime::Heap::register(&POOL, reserved.as_ptr(), 64);
+    /// heap.resize(256);
+    /// heap.register_region(&reserved[64..128], 64);
+    /// # heap.unregister_region(&reserved[64..128]);
+    /// # assert!(mstx_runtime::faults().all(|fault| fault.address() != reserved[64..].as_ptr().addr()));
+    /// ```
     #[track_caller]
     pub fn resize(&self, size: usize) {
         if listening() {
-            Call::new(site!(heap_resize "Heap::resize")).heap(&self.key).size(size).heap_resize().succeeded();
+            let call = Call::new(site!(heap_resize "Heap::resize")).heap(&self.key);
+            match size {
+                0 => call.complain(FaultKind::NoSize),
+                _ => call.size(size).heap_resize().succeeded(),
+            }
         }
     }
 
-    /// The heap is about to be given back; its regions are unregistered first.
+    /// The heap is about to be given back; its regions are unregistered first. Those that are still live are faults, each
+    /// ([`RegionLeaked`](crate::FaultKind::RegionLeaked)), as are heaps inside of it.
+    ///
+    /// See [`Heap`] for an example.
     #[track_caller]
     pub fn unregister(mut self) {
-        self.end();
+        self.end(Location::caller());
     }
 
-    #[track_caller]
-    fn end(&mut self) {
+    fn end(&mut self, caller: &'static Location<'static>) {
         if core::mem::take(&mut self.registered) && listening() {
-            drop(Call::new(site!(heap_unregister "Heap::unregister")).heap(&self.key).heap_unregister());
+            drop(Call::at(site!(heap_unregister "Heap::unregister"), caller).heap(&self.key).heap_unregister());
         }
     }
 }
@@ -347,41 +565,66 @@ impl AsHeap for Heap {
 
 impl Drop for Heap {
     fn drop(&mut self) {
-        self.end();
+        // Who drops it is not known; where it comes from says more than this line.
+        self.end(self.registered_at);
     }
 }
 
 /// What can be said about a heap; see [`Heap::options`].
+///
+/// It is `Copy`, and borrows the domain and the name: one can stand in a constant, and serve for many heaps.
+///
+/// ```
+/// # struct Listener(u8);
+/// # impl mstx_runtime::Tool for Listener {}
+/// # static LISTENER: Listener = Listener(0);
+/// # mstx_runtime::attach(&LISTENER); // there are books while somebody listens
+/// use mstx_runtime::{Heap, HeapOptions};
+///
+/// mstx_runtime::domain!(static ARENAS = "arenas");
+/// const ARENA: HeapOptions<'_> = Heap::options().domain(&ARENAS).name("arena").host();
+///
+/// let (first, second) = (vec![0_u8; 4096], vec![0_u8; 4096]);
+/// let heaps = [ARENA.register(first.as_ptr(), 4096), ARENA.register(second.as_ptr(), 4096)];
+/// heaps[0].register_region(&second[..64], 64); // a mistake
+///
+/// let fault = mstx_runtime::faults().find(|fault| fault.address() == second.as_ptr().addr()).unwrap();
+/// assert_eq!(fault.heap().unwrap().name(), "arena");
+/// ```
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct HeapOptions<'a> {
     domain: Option<&'a Domain>,
     device: Option<u32>,
+    bad_device: bool,
     name: Option<&'a str>,
     host: bool,
     deferral: Option<usize>,
 }
 
 impl<'a> HeapOptions<'a> {
-    /// Its domain; otherwise the one named `mstx`.
+    /// Its domain, under which tools keep the heap and its regions; otherwise the one named `mstx`.
     pub const fn domain(mut self, domain: &'a Domain) -> Self {
         self.domain = Some(domain);
         self
     }
 
-    /// It is memory of this device. A number that is none (negative) counts as device 0.
+    /// It is memory of this device: tools are told so, and the host never touches it. A number that is none (negative, or over
+    /// 32 bits) counts as device 0.
     pub fn device(mut self, device: impl Device) -> Self {
-        self.device = Some(device.number().unwrap_or(0));
+        let number = device.number();
+        (self.device, self.bad_device) = (number, number.is_none());
         self
     }
 
-    /// It is memory of the host: told only to tools that want it.
+    /// It is memory of the host, whatever [`device`](Self::device) says: told to tools in the process, and not to an injected
+    /// one, whose interface is for memory of devices.
     pub const fn host(mut self) -> Self {
         self.host = true;
         self
     }
 
-    /// Its name in reports; up to 47 bytes of it are kept.
+    /// Its name in reports, otherwise its domain's; up to 47 bytes of it are kept, cut at a character.
     pub const fn name(mut self, name: &'a str) -> Self {
         self.name = Some(name);
         self
@@ -399,11 +642,11 @@ impl<'a> HeapOptions<'a> {
         self
     }
 
-    /// Registers the memory at `start`, of `size` bytes. A null address, or a size of zero, is a fault.
+    /// Registers the memory at `start`, of `size` bytes. See [`Heap::register`].
     #[track_caller]
     pub fn register(self, start: impl Regions, size: usize) -> Heap {
         if !listening() {
-            return Heap { key: HeapKey::at(0), registered: false };
+            return Heap { key: HeapKey::at(0), registered: false, registered_at: Location::caller() };
         }
         let mut call = Call::new(site!(heap "Heap::register"));
         if let Some(domain) = self.domain {
@@ -411,6 +654,9 @@ impl<'a> HeapOptions<'a> {
         }
         if let Some(device) = self.device {
             call = call.device(device);
+        }
+        if self.bad_device {
+            call = call.bad_device();
         }
         if let Some(name) = self.name {
             call = call.name(name);
@@ -422,7 +668,7 @@ impl<'a> HeapOptions<'a> {
             call = call.deferred_at(events);
         }
         let key = call.begin().register_heap(&spans(&start), Some(size));
-        Heap { key, registered: key.id != 0 }
+        Heap { key, registered: key.id != 0, registered_at: Location::caller() }
     }
 }
 

@@ -3,7 +3,8 @@
 /// Declares domains: statics of type [`Domain`](crate::Domain), whose names are checked at compile time, and which
 /// [`domains()`](crate::domains()) lists.
 ///
-/// A name has 1 to 1023 bytes of `[A-Za-z0-9_]`; one tool refuses more than 255. Two declarations of one name are one domain.
+/// A name has 1 to 1023 bytes of `[A-Za-z0-9_]`; one tool (mspti) refuses more than 255. Two declarations of one name are one
+/// domain. It stands where a `static` can stand; several in one call are separated by semicolons.
 ///
 /// ```
 /// mstx_runtime::domain!(pub static KV_CACHE = "kv_cache");

@@ -11,7 +11,10 @@ pub(crate) const MAX_DEFAULT_NAME: usize = 255;
 /// A domain: the name under which a tool keeps a pool's heaps and regions.
 ///
 /// Declare one with [`domain!`](crate::domain!). Two declarations of one name are one domain. A tool is asked for it on
-/// first use, once in the life of the process.
+/// first use, once in the life of the process; there is no end of a domain. A pool that says none gets the domain that is named
+/// after its module. A domain can be used from any thread.
+///
+/// Some tools know certain names only: `MSTX_DOMAINS=kv_cache=ptaCaching` renames this one for them, without another build.
 ///
 /// ```
 /// use mstx_runtime::Domain;
@@ -36,7 +39,10 @@ pub(crate) enum Name {
 }
 
 impl Domain {
-    /// A domain of this name: 1 to 1023 bytes of `[A-Za-z0-9_]`. One tool refuses more than 255 bytes.
+    /// A domain of this name: 1 to 1023 bytes of `[A-Za-z0-9_]`. One tool (mspti) refuses more than 255 bytes.
+    ///
+    /// It is not in the list of [`domains`](crate::domains()) until it is used, as one that [`domain!`](crate::domain!)
+    /// declares is.
     ///
     /// # Panics
     ///
@@ -71,7 +77,8 @@ impl Domain {
         }
     }
 
-    /// The name as it was written; `None` for the domain that is named after a module.
+    /// The name as it was written; `None` for the domain that is named after a module (see
+    /// [`Site::domain`](crate::Site::domain)).
     #[must_use]
     pub const fn name(&self) -> Option<&'static str> {
         match self.name {

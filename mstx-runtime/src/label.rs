@@ -6,6 +6,18 @@ use core::fmt;
 const KEPT: usize = 47;
 
 /// A heap's name as reports show it: up to 47 bytes, cut at a character.
+///
+/// It owns its bytes, and is `Copy`: no allocation is needed to keep it.
+///
+/// ```
+/// use mstx_runtime::Label;
+///
+/// let name = format!("slab {}", 7);
+/// let label = Label::new(&name);
+/// drop(name);
+/// assert_eq!(label.as_str(), "slab 7");
+/// assert_eq!(Label::new(&"x".repeat(100)).to_string().len(), 47);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Label {
     bytes: [u8; KEPT],
@@ -13,7 +25,7 @@ pub struct Label {
 }
 
 impl Label {
-    /// The beginning of `text`.
+    /// The beginning of `text`, as much as there is room for.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let length = text.floor_boundary(KEPT);

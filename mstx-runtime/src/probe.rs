@@ -68,23 +68,43 @@ impl<'a, T: ?Sized> Probe<'a, T> {
 
 // `peel`: the success value; `is_err`: whether it is an error.
 
-impl<'a, T> Probe<'a, Option<T>> {
-    /// The value in `Some`.
+// One inherent impl for each question and type of answer, and a trait behind it: with several, a value whose type is not known
+// because of another error would make the compiler complain of "multiple applicable items" as well.
+
+/// `Option` and `Result`.
+pub trait Peel {
+    /// What is in it.
+    type Success;
+    /// The success value.
+    fn success(&self) -> Option<&Self::Success>;
+}
+
+impl<T> Peel for Option<T> {
+    type Success = T;
     #[inline]
-    #[must_use]
-    pub const fn peel(&self) -> Option<&'a T> {
-        self.value().as_ref()
+    fn success(&self) -> Option<&T> {
+        self.as_ref()
     }
 }
 
-impl<'a, T, E> Probe<'a, Result<T, E>> {
-    /// The value in `Ok`.
+impl<T, E> Peel for Result<T, E> {
+    type Success = T;
+    #[inline]
+    fn success(&self) -> Option<&T> {
+        self.as_ref().ok()
+    }
+}
+
+impl<'a, T: Peel> Probe<'a, T> {
+    /// The value in `Some` or `Ok`.
     #[inline]
     #[must_use]
-    pub fn peel(&self) -> Option<&'a T> {
-        self.value().as_ref().ok()
+    pub fn peel(&self) -> Option<&'a T::Success> {
+        self.value().success()
     }
+}
 
+impl<T, E> Probe<'_, Result<T, E>> {
     /// Whether it is `Err`.
     #[inline]
     #[must_use]
@@ -137,22 +157,21 @@ fn buffer<T: ?Sized>(value: &T) -> Spans {
     spans
 }
 
-/// A reference to what stands for regions means those, and not the memory that it lies in.
+/// What does not mean what [`Regions`] says of it: an address as an integer, and a reference to what stands for regions, which
+/// means those and not the memory that it lies in.
+pub trait Meant {
+    /// What knows the size, or does not.
+    type Of: ?Sized;
+    /// What is meant.
+    fn meant(&self) -> Spans;
+}
+
 macro_rules! behind_reference {
     ($($reference:ty)*) => {$(
-        impl<T: Regions> Probe<'_, $reference> {
-            /// The regions that the value behind the reference stands for.
-            #[must_use]
-            pub fn spans(&self) -> Spans {
-                spans_of(&**self.value())
-            }
-        }
-
-        impl<T: Regions + KnowsSize> Probe<'_, $reference> {
-            /// The same, where the type says how long they are.
-            #[must_use]
-            pub fn sized_spans(&self) -> Spans {
-                spans_of(&**self.value())
+        impl<T: Regions> Meant for $reference {
+            type Of = T;
+            fn meant(&self) -> Spans {
+                spans_of(&**self)
             }
         }
     )*};
@@ -162,71 +181,45 @@ behind_reference!(&T &mut T);
 /// The same for a list behind a reference.
 macro_rules! list_behind_reference {
     ($($reference:ty)*) => {$(
-        impl<T: Regions> Probe<'_, $reference> {
-            /// The regions that the values in the list stand for.
-            #[must_use]
-            pub fn spans(&self) -> Spans {
-                spans_of_list(self.value())
-            }
-        }
-
-        impl<T: Regions + KnowsSize> Probe<'_, $reference> {
-            /// The same, where the type says how long they are.
-            #[must_use]
-            pub fn sized_spans(&self) -> Spans {
-                spans_of_list(self.value())
+        impl<T: Regions> Meant for $reference {
+            type Of = T;
+            fn meant(&self) -> Spans {
+                spans_of_list(self)
             }
         }
     )*};
 }
 list_behind_reference!(&[T] &mut [T]);
 
-impl<T: Regions + ?Sized> Direct<'_, T> {
-    /// Pointers, references, lists of them, and types with `Regions`.
-    #[must_use]
-    pub fn spans(&self) -> Spans {
-        spans_of(self.0.0.0)
-    }
-}
-
-impl<T: Regions + KnowsSize + ?Sized> Direct<'_, T> {
-    /// The same, where the type says how long the regions are.
-    #[must_use]
-    pub fn sized_spans(&self) -> Spans {
-        spans_of(self.0.0.0)
-    }
-}
-
 macro_rules! integer {
     ($($integer:ty: $address:expr;)*) => {$(
-        impl Probe<'_, $integer> {
-            /// An address as an integer: only here, never as a return type.
-            #[must_use]
-            pub fn spans(&self) -> Spans {
+        /// An address as an integer: only here, never as a return type.
+        impl Meant for $integer {
+            type Of = $integer;
+            fn meant(&self) -> Spans {
                 let address: fn($integer) -> usize = $address;
-                pointer(address(*self.value()))
+                pointer(address(*self))
             }
         }
-        impl Probe<'_, &$integer> {
-            /// The address, and not where it is kept.
-            #[must_use]
-            pub fn spans(&self) -> Spans {
-                probe::<$integer>(self.value()).spans()
+        /// The address, and not where it is kept.
+        impl Meant for &$integer {
+            type Of = $integer;
+            fn meant(&self) -> Spans {
+                (**self).meant()
             }
         }
-        impl Probe<'_, &mut $integer> {
-            /// The address, and not where it is kept.
-            #[must_use]
-            pub fn spans(&self) -> Spans {
-                probe::<$integer>(self.value()).spans()
+        /// The address, and not where it is kept.
+        impl Meant for &mut $integer {
+            type Of = $integer;
+            fn meant(&self) -> Spans {
+                (**self).meant()
             }
         }
-        impl Probe<'_, Option<$integer>> {
-            /// `None` is no region.
-            #[must_use]
-            pub fn spans(&self) -> Spans {
-                let address: fn($integer) -> usize = $address;
-                self.value().map_or_else(Spans::new, |some| pointer(address(some)))
+        /// `None` is no region.
+        impl Meant for Option<$integer> {
+            type Of = $integer;
+            fn meant(&self) -> Spans {
+                self.as_ref().map_or_else(Spans::new, Meant::meant)
             }
         }
     )*};
@@ -237,36 +230,75 @@ integer! {
     NonZeroUsize: NonZeroUsize::get;
 }
 
+impl<T: Meant> Probe<'_, T> {
+    /// What is meant.
+    #[must_use]
+    pub fn spans(&self) -> Spans {
+        self.value().meant()
+    }
+
+    /// The same, where the type says how long the regions are. The bound is not one of the impl: where it does not hold, no other
+    /// answer is looked for.
+    #[must_use]
+    pub fn sized_spans(&self) -> Spans
+    where
+        T::Of: KnowsSize,
+    {
+        self.value().meant()
+    }
+}
+
+impl<T: Regions + ?Sized> Direct<'_, T> {
+    /// Pointers, references, lists of them, and types with `Regions`.
+    #[must_use]
+    pub fn spans(&self) -> Spans {
+        spans_of(self.0.0.0)
+    }
+
+    /// The same, where the type says how long the regions are. A list of thin pointers is not taken for the memory of the list.
+    #[must_use]
+    pub fn sized_spans(&self) -> Spans
+    where
+        T: KnowsSize,
+    {
+        spans_of(self.0.0.0)
+    }
+}
+
+/// What owns memory.
+pub trait Owner {
+    /// The owned memory.
+    fn memory(&self) -> Spans;
+}
+
 macro_rules! owner {
     ($($owner:ty)*) => {$(
-        impl<T: ?Sized> Buffer<'_, $owner> {
-            /// The owned memory.
-            #[must_use]
-            pub fn spans(&self) -> Spans {
-                buffer::<T>(self.0.0)
-            }
-
-            /// The owned memory, whose size is known.
-            #[must_use]
-            pub fn sized_spans(&self) -> Spans {
-                buffer::<T>(self.0.0)
+        impl<T: ?Sized> Owner for $owner {
+            fn memory(&self) -> Spans {
+                buffer::<T>(self)
             }
         }
     )*};
 }
 owner!(Box<T> Rc<T> Arc<T>);
 
-impl<T> Buffer<'_, Vec<T>> {
-    /// The elements' memory.
+impl<T> Owner for Vec<T> {
+    fn memory(&self) -> Spans {
+        buffer(self.as_slice())
+    }
+}
+
+impl<T: Owner> Buffer<'_, T> {
+    /// The owned memory.
     #[must_use]
     pub fn spans(&self) -> Spans {
-        buffer(self.0.0.as_slice())
+        self.0.0.memory()
     }
 
-    /// The elements' memory, whose size is known.
+    /// The owned memory, whose size is known.
     #[must_use]
     pub fn sized_spans(&self) -> Spans {
-        buffer(self.0.0.as_slice())
+        self.0.0.memory()
     }
 }
 
@@ -292,51 +324,59 @@ impl<T: ?Sized> Other<'_, T> {
 
 // `moved`: where a resized region is now.
 
-impl Probe<'_, ()> {
-    /// Nothing returned: resized in place.
-    #[must_use]
-    pub fn moved(&self) -> Spans {
+/// What a resize returns.
+pub trait Moved {
+    /// Where the region is now.
+    fn to(&self) -> Spans;
+}
+
+/// Nothing returned: resized in place.
+impl Moved for () {
+    fn to(&self) -> Spans {
         Spans::same_place()
     }
 }
 
-impl Probe<'_, bool> {
-    /// Resized in place, or refused.
-    #[must_use]
-    pub fn moved(&self) -> Spans {
-        if *self.value() { Spans::same_place() } else { Spans::new() }
+/// Resized in place, or refused.
+impl Moved for bool {
+    fn to(&self) -> Spans {
+        if *self { Spans::same_place() } else { Spans::new() }
     }
 }
 
-impl Probe<'_, Option<()>> {
-    /// Resized in place, or refused.
-    #[must_use]
-    pub fn moved(&self) -> Spans {
-        probe(&self.value().is_some()).moved()
+/// Resized in place, or refused.
+impl Moved for Option<()> {
+    fn to(&self) -> Spans {
+        self.is_some().to()
     }
 }
 
-impl<E> Probe<'_, Result<(), E>> {
-    /// Resized in place, or refused.
-    #[must_use]
-    pub fn moved(&self) -> Spans {
-        probe(&self.value().is_ok()).moved()
+/// Resized in place, or refused.
+impl<E> Moved for Result<(), E> {
+    fn to(&self) -> Spans {
+        self.is_ok().to()
     }
 }
 
-impl<E> Probe<'_, Result<bool, E>> {
-    /// Resized in place, or refused.
-    #[must_use]
-    pub fn moved(&self) -> Spans {
-        probe(&matches!(self.value(), Ok(true))).moved()
+/// Resized in place, or refused.
+impl<E> Moved for Result<bool, E> {
+    fn to(&self) -> Spans {
+        matches!(self, Ok(true)).to()
     }
 }
 
-impl<T: Regions + ?Sized> Probe<'_, T> {
-    /// Where the value says; a refusal stands for no region.
+/// Where the value says; a refusal stands for no region.
+impl<T: Regions + ?Sized> Moved for T {
+    fn to(&self) -> Spans {
+        spans_of(self)
+    }
+}
+
+impl<T: Moved + ?Sized> Probe<'_, T> {
+    /// Where the region is now.
     #[must_use]
     pub fn moved(&self) -> Spans {
-        spans_of(self.value())
+        self.value().to()
     }
 }
 

@@ -7,6 +7,14 @@ use core::sync::atomic::AtomicBool;
 use crate::Domain;
 
 /// What a call reports: the attribute on the function, or the plain call that does the same.
+///
+/// Its `Display` is the attribute's name.
+///
+/// ```
+/// use mstx_runtime::Word;
+///
+/// assert_eq!(Word::region_unregister.to_string(), "region_unregister");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[expect(non_camel_case_types, reason = "spelled as the attributes are, so that an expansion can name them")]
@@ -44,7 +52,27 @@ impl fmt::Display for Word {
     }
 }
 
-/// A function that reports: one of these stands in each annotated function, as a static.
+/// A function that reports: one of these stands in each annotated function, as a static. The plain calls have some too, in a
+/// module that is called `mstx`.
+///
+/// See [`sites`](crate::sites()) for all of them, and [`Origin::site`] for that of an event. Its `Display` is module, function
+/// and place.
+///
+/// ```
+/// # struct Listener(u8);
+/// # impl mstx_runtime::Tool for Listener {}
+/// # static LISTENER: Listener = Listener(0);
+/// # mstx_runtime::attach(&LISTENER); // there are books while somebody listens
+/// use mstx_runtime::{Heap, Word};
+///
+/// mstx_runtime::domain!(static POOL = "sited");
+/// let slab = [0_u8; 64];
+/// let heap = Heap::register(&POOL, slab.as_ptr(), slab.len());
+///
+/// let site = mstx_runtime::sites().find(|site| site.function() == "Heap::register").unwrap();
+/// assert_eq!((site.word(), site.module()), (Word::heap, "mstx"));
+/// println!("{site}"); // "mstx::Heap::register (/../api.rs:374:34)"
+/// ```
 pub struct Site {
     word: Word,
     function: &'static str,
@@ -78,7 +106,7 @@ impl Site {
         self.word
     }
 
-    /// The function's name.
+    /// The function's name, without its module.
     #[must_use]
     pub const fn function(&self) -> &'static str {
         self.function
@@ -97,6 +125,9 @@ impl Site {
     }
 
     /// The domain that is used where neither the attribute nor the heap says another: the one named after the module.
+    ///
+    /// In its name `::` becomes `__`, `r#` is dropped, every other byte that tools do not take becomes `xNN`, and what goes
+    /// beyond 255 bytes is cut, and ends with a hash of the whole.
     #[must_use]
     pub const fn domain(&self) -> &Domain {
         &self.domain
@@ -121,6 +152,35 @@ impl fmt::Display for Site {
 }
 
 /// Where an event came from: the annotated function, and its caller.
+///
+/// With `#[track_caller]` on the annotated function the caller is the line that a user of the pool wants to see; without it
+/// both are the same. Its `Display` is the caller's place and the function's name.
+///
+/// ```
+/// # struct Listener(u8);
+/// # impl mstx_runtime::Tool for Listener {}
+/// # static LISTENER: Listener = Listener(0);
+/// # mstx_runtime::attach(&LISTENER); // there are books while somebody listens
+/// # use mstx_runtime::Heap;
+/// mstx_runtime::domain!(static POOL = "original");
+///
+/// #[track_caller]
+/// fn alloc<'a>(heap: &Heap, slab: &'a [u8]) -> &'a [u8] {
+///     heap.register_region(&slab[..64], 64);
+///     &slab[..64]
+/// }
+///
+/// let slab = [0_u8; 256];
+/// let heap = Heap::register(&POOL, slab.as_ptr(), slab.len());
+/// alloc(&heap, &slab);
+/// alloc(&heap, &slab); // hands out the same again
+///
+/// let fault = mstx_runtime::faults().find(|fault| fault.address() == slab.as_ptr().addr()).unwrap();
+/// assert_eq!(fault.origin().site().function(), "Heap::register_region");
+/// assert_eq!(fault.origin().caller().line(), fault.other().unwrap().caller().line() + 1); // the two lines that call `alloc`
+/// println!("{}", fault.origin()); // "src/main.rs:14:1 in `Heap::register_region`"
+/// # heap.unregister_region(&slab[..64]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
     pub(crate) site: &'static Site,
@@ -134,7 +194,8 @@ impl Origin {
         self.site
     }
 
-    /// The caller of a function that is `#[track_caller]`; else the annotated function's own line.
+    /// The caller of a function that is `#[track_caller]`; else the annotated function's own line. Of a plain call, the line of
+    /// the call.
     #[must_use]
     pub const fn caller(&self) -> &'static Location<'static> {
         self.caller

@@ -5,6 +5,17 @@ use core::ffi::CStr;
 use crate::{Fault, Origin};
 
 /// What a tool answered to a registration; `NONE` where it answered nothing.
+///
+/// Only the injected tool's answers are kept: its interface wants them back. A tool in the process can tell live regions of a
+/// heap apart by their addresses.
+///
+/// ```
+/// use mstx_runtime::Handle;
+///
+/// assert!(Handle::NONE.is_none());
+/// assert!(!Handle(7).is_none());
+/// assert_eq!(Handle::default(), Handle::NONE);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Handle(pub usize);
 
@@ -12,28 +23,28 @@ impl Handle {
     /// No handle.
     pub const NONE: Self = Self(0);
 
-    /// Whether there is none.
+    /// Whether there is none. The interface's null.
     #[must_use]
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }
 }
 
-/// A domain, as a tool is told of it.
+/// A domain, as a tool is told of it. Borrowed for the call.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolDomain<'a> {
-    /// The name under which the tool knows it.
+    /// The name under which the tool knows it: what `MSTX_DOMAINS` says, where it renames the domain.
     pub name: &'a CStr,
-    /// What the tool answered to its creation.
+    /// What the injected tool answered to its creation; `NONE` for a tool in the process.
     pub handle: Handle,
 }
 
-/// A heap, as a tool is told of it.
+/// A heap, as a tool is told of it. Borrowed for the call; the memory itself may be a device's, and is not to be touched.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolHeap<'a> {
     /// Its domain.
     pub domain: ToolDomain<'a>,
-    /// Its name, or its domain's.
+    /// Its name, or its domain's; at most 47 bytes.
     pub name: &'a str,
     /// Its first address.
     pub start: usize,
@@ -45,22 +56,24 @@ pub struct ToolHeap<'a> {
     pub place: Place,
     /// Who registered it.
     pub origin: Origin,
-    /// What the tool answered to its registration.
+    /// What the injected tool answered to its registration.
     pub handle: Handle,
 }
 
 /// A region, as a tool is told of it.
+///
+/// No two live regions of a heap overlap. One that is told to a tool in the process may have a whole heap inside of it.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolRegion {
     /// Its first address.
     pub start: usize,
     /// Its size in bytes.
     pub size: usize,
-    /// The device whose memory it is.
+    /// The device whose memory it is; 0 if none was said.
     pub device: u32,
-    /// Who registered it.
+    /// Who registered it, also when it is unregistered.
     pub origin: Origin,
-    /// What the tool answered to its registration.
+    /// What the injected tool answered to its registration; `NONE` for a tool in the process.
     pub handle: Handle,
 }
 
@@ -78,16 +91,54 @@ pub enum Place {
 
 /// Somebody who is told what a program's pools do.
 ///
-/// The injected tool is one, the built-in checker another, a test's recorder a third. All methods do nothing by default.
+/// The injected tool is one, the built-in checker another, a test's recorder a third. All methods do nothing by default. A tool
+/// in the process is attached with [`attach`](crate::attach):
+///
+/// ```standalone_crate
+/// use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+///
+/// use mstx_runtime::{Handle, Heap, Tool, ToolDomain, ToolHeap, ToolRegion};
+///
+/// /// Counts the bytes that pools have handed out.
+/// struct Live {
+///     bytes: AtomicUsize,
+/// }
+///
+/// impl Tool for Live {
+///     fn regions_register(&self, _: ToolDomain<'_>, _: Option<&ToolHeap<'_>>, regions: &[ToolRegion], _: &mut [Handle]) {
+///         self.bytes.fetch_add(regions.iter().map(|region| region.size).sum(), Relaxed);
+///     }
+///
+///     fn regions_unregister(&self, _: ToolDomain<'_>, regions: &[ToolRegion]) {
+///         self.bytes.fetch_sub(regions.iter().map(|region| region.size).sum(), Relaxed);
+///     }
+/// }
+///
+/// static LIVE: Live = Live { bytes: AtomicUsize::new(0) };
+/// mstx_runtime::attach(&LIVE);
+///
+/// mstx_runtime::domain!(static POOL = "pool");
+/// let slab = [0_u8; 256];
+/// let heap = Heap::register(&POOL, slab.as_ptr(), slab.len());
+/// heap.register_region(&slab[..64], 64);
+/// assert_eq!(LIVE.bytes.load(Relaxed), 64);
+/// heap.reset();
+/// assert_eq!(LIVE.bytes.load(Relaxed), 0);
+/// ```
 ///
 /// # Threads
 ///
-/// Never two calls at a time, and in the order of ownership: an address is registered, unregistered, registered, and so on.
+/// The calls come from whichever thread reports. Never two calls at a time, and in the order of ownership: an address is
+/// registered, unregistered, registered, and so on. A call has returned before the annotated function goes on; other threads
+/// that report wait meanwhile.
 ///
 /// # Rules for implementors
 ///
 /// The calls come from inside the program's allocators. A tool may not panic, and may not allocate from an allocator that is
-/// annotated. An annotated function that a tool calls is not reported.
+/// annotated. An annotated function that a tool calls is not reported; so what it allocates there is unknown when it is given
+/// back later, a fault. From inside a tool, [`faults`](crate::faults) is empty.
+///
+/// An injected C tool need not know of this trait; see [`raw`](crate::raw) for its side.
 pub trait Tool: Sync {
     /// Whether it wants to be told of heaps that are host memory. The interface is for device memory, so the injected tool
     /// does not.
@@ -95,19 +146,27 @@ pub trait Tool: Sync {
         true
     }
 
-    /// A domain is used for the first time. What is returned comes back in [`ToolDomain::handle`].
+    /// A domain is used for the first time, or listed by [`domains`](crate::domains()). Of two that `MSTX_DOMAINS` gives one
+    /// name, only the first is told. One that was used before the tool was attached is not told; its heaps and regions are,
+    /// with its name.
     fn domain_create(&self, name: &CStr) -> Handle {
         let _ = name;
         Handle::NONE
     }
 
-    /// A heap is live from now on.
+    /// A heap is live from now on. Nothing in it may be accessed until regions are registered.
+    ///
+    /// A heap may lie inside a region of another, also at the same address. At a tool in the process, several heaps can start
+    /// at one address then; at the injected one never.
     fn heap_register(&self, heap: &ToolHeap<'_>) -> Handle {
         let _ = heap;
         Handle::NONE
     }
 
-    /// A heap has another size from now on, or another name and origin; its regions stay. `heap` has the new ones.
+    /// A heap has another size (in bytes) from now on, or another name and origin; its regions stay. `heap` has the new ones.
+    ///
+    /// The C interface has no such call: of another size, an injected tool is told that the heap and its regions end, and begin
+    /// again.
     fn heap_resize(&self, heap: &ToolHeap<'_>, old_size: usize) {
         let _ = (heap, old_size);
     }
@@ -118,6 +177,8 @@ pub trait Tool: Sync {
     }
 
     /// Regions of one heap, or of none, are live from now on. `handles` is as long as `regions` and filled with `NONE`.
+    ///
+    /// `regions` is never empty. What one call of an annotated function hands out in one heap mostly comes in one call.
     fn regions_register(
         &self,
         domain: ToolDomain<'_>,
@@ -128,32 +189,37 @@ pub trait Tool: Sync {
         let _ = (domain, heap, regions, handles);
     }
 
-    /// Regions are live no longer.
+    /// Regions are live no longer. They are of one domain, not always of one heap.
     fn regions_unregister(&self, domain: ToolDomain<'_>, regions: &[ToolRegion]) {
         let _ = (domain, regions);
     }
 
-    /// A mark. `stream` is 0 for the host.
+    /// A mark; without a domain, in the default one. `message` has at most 156 bytes. `stream` is 0 for the host.
     fn mark(&self, domain: Option<ToolDomain<'_>>, message: &CStr, stream: usize) {
         let _ = (domain, message, stream);
     }
 
-    /// A range begins. What is returned comes back when it ends; 0 is a value like any other.
+    /// A range begins; see [`mark`](Self::mark) for the arguments. What is returned comes back when it ends; 0 is a value like
+    /// any other.
     fn range_start(&self, domain: Option<ToolDomain<'_>>, message: &CStr, stream: usize) -> u64 {
         let _ = (domain, message, stream);
         0
     }
 
-    /// A range ends.
+    /// A range ends: in the thread that drops its guard, and in any order.
     fn range_end(&self, domain: Option<ToolDomain<'_>>, id: u64) {
         let _ = (domain, id);
     }
 
     /// A mistake was found.
+    ///
+    /// While no tool in the process listens, the first hundred faults are written to the standard error stream instead. With
+    /// one, it is the tool's to show them.
     fn fault(&self, fault: &Fault) {
         let _ = fault;
     }
 
-    /// The process is ending; nothing follows.
+    /// The process is ending; nothing follows. What is live is not ended before. Not called if the process is killed, aborts or
+    /// calls `_exit`, nor in a forked child, nor on systems other than Unix, where nobody says when the process exits.
     fn end(&self) {}
 }

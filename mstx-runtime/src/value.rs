@@ -25,13 +25,30 @@ use crate::Spans;
 /// assert_eq!(4096_usize.bytes(), Some(4096));
 /// assert_eq!(None::<u32>.bytes(), None);
 /// ```
+///
+/// A type of your own can be a size too:
+///
+/// ```
+/// use mstx_runtime::Size;
+///
+/// struct Pages(u32);
+///
+/// impl Size for Pages {
+///     fn bytes(self) -> Option<usize> {
+///         (self.0 as usize).checked_mul(4096)
+///     }
+/// }
+/// assert_eq!(Pages(2).bytes(), Some(8192));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a size in bytes",
     label = "expected `usize`, `u32`, `u64`, a non-zero form of these, or an `Option` of one",
     note = "for another integer write `as usize`; signed ones are refused because `32 << 30` as `i32` would silently be 0"
 )]
 pub trait Size {
-    /// The number of bytes; `None` where nothing is to be reported.
+    /// The number of bytes; `None` where nothing is to be reported, as for 0.
+    ///
+    /// Called only while somebody listens, in the annotated function: it may not panic, nor allocate from the pool.
     fn bytes(self) -> Option<usize>;
 }
 
@@ -78,7 +95,7 @@ impl<S: Size> Size for Option<S> {
     }
 }
 
-/// The number of a device, as the argument `device` takes it.
+/// The number of a device, as the argument `device` takes it: any integer but the 128-bit ones, or a type of your own.
 ///
 /// ```
 /// use mstx_runtime::Device;
@@ -87,7 +104,7 @@ impl<S: Size> Size for Option<S> {
 /// ```
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a device number", label = "expected an integer")]
 pub trait Device {
-    /// The device's number; `None` if it is none (negative, or over 32 bits).
+    /// The device's number; `None` if it is none (negative, or over 32 bits): a fault, and device 0 is used.
     fn number(self) -> Option<u32>;
 }
 
@@ -108,10 +125,30 @@ impl Device for u8 {
     }
 }
 
-/// A stream of a device (an `aclrtStream`), as marks and ranges take it. `()` is none: host only.
+/// A stream of a device (an `aclrtStream`), as marks and ranges take it: a raw pointer, or a type of your own. `()` is none: host
+/// only. It is handed to tools as it is, and never used here.
+///
+/// ```
+/// use std::ffi::c_void;
+///
+/// use mstx_runtime::Stream;
+///
+/// /// A stream of the device's runtime.
+/// struct Queue(*mut c_void);
+///
+/// impl Stream for &Queue {
+///     fn address(self) -> usize {
+///         self.0.addr()
+///     }
+/// }
+///
+/// # let queue = Queue(std::ptr::null_mut());
+/// mstx_runtime::mark_on("copy begins", &queue);
+/// assert_eq!(().address(), 0);
+/// ```
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a stream", label = "expected a raw pointer (an `aclrtStream`)")]
 pub trait Stream {
-    /// The stream as the interface carries it; null for none.
+    /// The stream as the interface carries it; 0 for none.
     fn address(self) -> usize;
 }
 
@@ -141,6 +178,10 @@ impl Stream for () {
 
 /// Says which heap is meant: its start, or any address in it; or the very heap of a [`Heap`](crate::Heap) guard.
 ///
+/// A number, and no borrow: the heap need not be live, and its memory is not touched. An address that starts heaps of several
+/// domains means one of them only where the domain is given too. Of several heaps of one domain that start there, the innermost
+/// is meant; for a region that is registered, the innermost that it fits into.
+///
 /// ```
 /// let mut slab = [0_u8; 64];
 /// let key = mstx_runtime::HeapKey::from(slab.as_mut_ptr());
@@ -154,7 +195,8 @@ pub struct HeapKey {
 }
 
 impl HeapKey {
-    /// The heap that starts at this address, else the innermost heap that contains it.
+    /// The heap that starts at this address, else the innermost heap that contains it. For pools that keep addresses as
+    /// integers; see [`AsHeap`] for an example.
     #[must_use]
     pub const fn at(address: usize) -> Self {
         Self { address, id: 0 }
@@ -201,6 +243,19 @@ impl<T: ?Sized> From<NonNull<T>> for HeapKey {
 ///
 /// With it, `heap = self` works in every method, whatever the receiver: `&Self`, `&mut Self`, `Box<Self>`, `Rc<Self>`,
 /// `Arc<Self>` and `Pin` of these.
+///
+/// A pool of device memory may have its start as an integer:
+///
+/// ```
+/// use mstx_runtime::{AsHeap, HeapKey};
+///
+/// struct DevicePool { base: u64 }
+///
+/// impl AsHeap for DevicePool {
+///     fn as_heap(&self) -> HeapKey { HeapKey::at(self.base as usize) }
+/// }
+/// # assert_eq!(DevicePool { base: 0x12c0_0000_0000 }.as_heap(), HeapKey::at(0x12c0_0000_0000));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say which heap it is",
     label = "expected a pointer to the heap's start, a `Heap` guard, or a type with `AsHeap`",
@@ -208,6 +263,9 @@ impl<T: ?Sized> From<NonNull<T>> for HeapKey {
 )]
 pub trait AsHeap {
     /// Says which heap this is.
+    ///
+    /// Called once for a call of an annotated function, before its body, and only while somebody listens: it may not panic, nor
+    /// allocate from the pool.
     fn as_heap(&self) -> HeapKey;
 }
 
@@ -284,7 +342,18 @@ impl<P: Deref<Target: AsHeap>> AsHeap for Pin<P> {
     }
 }
 
-/// What the argument `domain` takes: a [`Domain`], or a reference to one.
+/// What the argument `domain` takes: a [`Domain`], or a reference to one. A pool that has its domain in a field says
+/// `domain = self.domain`.
+///
+/// ```
+/// use mstx_runtime::{AsDomain, Domain};
+///
+/// struct Pool { domain: &'static Domain }
+///
+/// mstx_runtime::domain!(static WEIGHTS = "weights");
+/// let pool = Pool { domain: &WEIGHTS };
+/// assert_eq!(pool.domain.as_domain().name(), Some("weights"));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a domain",
     label = "expected a `Domain`, a `&Domain`, or a string literal",
@@ -313,11 +382,17 @@ impl<D: AsDomain + ?Sized> AsDomain for &D {
 /// them (`Vec`, arrays, `Box<[A]>`), and `Option`, `Result` and `Pin`. Thin raw pointers never know their size: there
 /// the attribute needs `size`, for example `size = size_of::<Node>()`.
 ///
-/// For a type of your own (a device pointer, a handle), implement it; if the type knows its size, also [`KnowsSize`]:
+/// For a type of your own (a device pointer, a handle), implement it; if the type knows its size, also [`KnowsSize`]. (For most
+/// structs both can be derived.)
 ///
 /// ```
+/// # struct Listener(u8);
+/// # impl mstx_runtime::Tool for Listener {}
+/// # static LISTENER: Listener = Listener(0);
+/// # mstx_runtime::attach(&LISTENER); // there are books while somebody listens
 /// use mstx_runtime::{KnowsSize, Regions, Report};
 ///
+/// #[derive(Clone, Copy)]
 /// struct DeviceBlock { address: u64, bytes: u32 }
 ///
 /// impl Regions for DeviceBlock {
@@ -326,7 +401,19 @@ impl<D: AsDomain + ?Sized> AsDomain for &D {
 ///     }
 /// }
 /// impl KnowsSize for DeviceBlock {}
+///
+/// mstx_runtime::domain!(static BLOCKS = "device_blocks");
+/// let block = DeviceBlock { address: 0x12c0_0000_0000, bytes: 4096 };
+/// mstx_runtime::register_region(&BLOCKS, block, block.bytes as usize);
+/// mstx_runtime::unregister_region(&BLOCKS, Some(block));
+/// # assert!(mstx_runtime::faults().all(|fault| fault.address() != 0x12c0_0000_0000));
+/// mstx_runtime::unregister_region(&BLOCKS, [block]); // a list, of what is given back already: a mistake
+///
+/// let fault = mstx_runtime::faults().find(|fault| fault.address() == 0x12c0_0000_0000).unwrap();
+/// assert_eq!(fault.kind(), mstx_runtime::FaultKind::ReleasedTwice);
 /// ```
+///
+/// The memory is never touched: what is read is the value itself.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say where a region is",
     label = "expected a pointer, a reference, a list of these, or a type with `Regions`",
@@ -334,14 +421,17 @@ impl<D: AsDomain + ?Sized> AsDomain for &D {
     note = "an integer is an address only where `ptr = ret` says so, and only as `usize`, `u64` or `NonZeroUsize`"
 )]
 pub trait Regions {
-    /// Tells `report` every region that the value stands for.
+    /// Tells `report` every region that the value stands for; nothing, where it stands for none. The order is that in which they
+    /// are booked.
+    ///
+    /// Called in the annotated function, and only while somebody listens: it may not panic, nor allocate from the pool.
     fn regions(&self, report: &mut Report<'_>);
 }
 
 /// A type whose [`Regions`] say how long they are, so that the attribute needs no `size`.
 ///
 /// Implementing it promises that `regions` calls [`Report::region`], never [`Report::pointer`]; a pointer without a size
-/// would be a fault at run time.
+/// would be a fault at run time ([`NoSize`](crate::FaultKind::NoSize)). See [`Regions`] for an example.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say how long a region is",
     label = "the size is not known from this type",
@@ -354,19 +444,20 @@ pub trait KnowsSize {
     fn __check(&self) {}
 }
 
-/// Takes the regions that a value stands for; see [`Regions`].
+/// Takes the regions that a value stands for; see [`Regions`], also for an example.
 #[derive(Debug)]
 pub struct Report<'a> {
     pub(crate) spans: &'a mut Spans,
 }
 
 impl Report<'_> {
-    /// A region at `address`, whose size is given by the attribute.
+    /// A region at `address`, whose size is given by the attribute. Address 0 is no region: nothing is reported.
     pub fn pointer(&mut self, address: usize) {
         self.spans.push(address, None);
     }
 
-    /// A region of `bytes` bytes at `address`.
+    /// A region of `bytes` bytes at `address`. Where the attribute gives a size too, that one counts. Address 0, or 0 bytes, is
+    /// no region: nothing is reported.
     pub fn region(&mut self, address: usize, bytes: usize) {
         self.spans.push(address, Some(bytes));
     }

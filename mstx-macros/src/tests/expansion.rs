@@ -140,12 +140,12 @@ fn the_default_domain_of_a_heap_is_listed() {
 #[test]
 fn bare_numbers_are_usize() {
     let of = |size: &str| expand(Word::Region, &format!("size = {size}"), "fn f(n: usize) -> *mut u8 { g() }");
-    assert!(of("1 << 40").contains("size :: < usize > (1 << 40)"));
+    assert!(of("1 << 40").contains("size :: < :: core :: primitive :: usize > (1 << 40)"));
     assert!(of("n + 1").contains(". size (n + 1)"));
     assert!(of("4u32").contains(". size (4u32)"));
     let expansion = expand(Word::Region, "heap = 0x1000, ptr = 0x1010, size = 1", "fn f() {}");
-    assert!(expansion.contains(". heap :: < usize > (& (0x1000))"), "{expansion}");
-    assert!(expansion.contains("probe :: < usize > (& (0x1010))"), "{expansion}");
+    assert!(expansion.contains(". heap :: < :: core :: primitive :: usize > (& (0x1000))"), "{expansion}");
+    assert!(expansion.contains("probe :: < :: core :: primitive :: usize > (& (0x1010))"), "{expansion}");
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn fragments_of_macro_rules_keep_together() {
     let expansion = crate::expand::attribute(Word::Region, quote!(ptr = p, size = #sum * 2), item).to_string();
     for expected in [
         "-> & (dyn A + B) {",
-        ". size :: < usize > ((1 + 2) * 2)",
+        ". size :: < :: core :: primitive :: usize > ((1 + 2) * 2)",
         "let x : u8 = 1 ; { g () } if a { break '__mstx_body (1 + 2) * 2 ; } a :: b + f (1) + ({ g () })",
     ] {
         assert!(expansion.contains(expected), "{expected} in {expansion}");

@@ -11,7 +11,7 @@ use super::{INJECTED, LEDGER, WIRE, WIRED, errno, listen, send};
 /// What the tools answered to the start of a range: those in the process, and the injected one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RangeIds {
-    listeners: [u64; TOOLS],
+    listeners: [Option<u64>; TOOLS],
     injected: Option<u64>,
 }
 
@@ -20,11 +20,11 @@ pub(crate) fn mark(domain: Option<DomainId>, message: &CStr, stream: usize) {
 }
 
 pub(crate) fn range_start(domain: Option<DomainId>, message: &CStr, stream: usize) -> RangeIds {
-    let mut ids = RangeIds { listeners: [0; TOOLS], injected: None };
+    let mut ids = RangeIds { listeners: [None; TOOLS], injected: None };
     each(domain, |place, tool, domain| {
         let id = tool.range_start(domain, message, stream);
         match place {
-            Some(place) => ids.listeners[place] = id,
+            Some(place) => ids.listeners[place] = Some(id),
             None => ids.injected = Some(id),
         }
     });
@@ -34,7 +34,7 @@ pub(crate) fn range_start(domain: Option<DomainId>, message: &CStr, stream: usiz
 pub(crate) fn range_end(domain: Option<DomainId>, ids: RangeIds) {
     each(domain, |place, tool, domain| {
         // A tool that was not there when the range started is not told of its end.
-        let id = place.map_or(ids.injected, |place| Some(ids.listeners[place]));
+        let id = place.map_or(ids.injected, |place| ids.listeners[place]);
         if let Some(id) = id {
             tool.range_end(domain, id);
         }

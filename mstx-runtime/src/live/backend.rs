@@ -22,7 +22,7 @@ pub(crate) fn status() -> Status {
     init();
     let own = super::status();
     let books = (operations().status)();
-    Status { tool: books.tool, checker: books.checker, refused: books.refused, ..own }
+    Status { tool: books.tool, checker: books.checker, refused: books.refused, listening: books.listening, ..own }
 }
 
 pub(crate) fn attach(tool: &'static dyn Tool) -> bool {

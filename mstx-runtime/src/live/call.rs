@@ -1,6 +1,5 @@
 //! What an annotated function calls: the thin code between the user's values and the operations on the books.
 
-use core::num::NonZeroU64;
 use core::panic::Location;
 use std::alloc::System;
 
@@ -10,10 +9,9 @@ use super::annotate::RangeIds;
 use super::copies::operations;
 use super::ledger::heaps::HeapId;
 use super::ledger::names::DomainId;
-use super::ledger::whole::Description;
-use super::ledger::{Caller, Hold, TakenList};
+use super::ledger::whole::{Covering, Description};
+use super::ledger::{Caller, Entry, Hold, TakenList};
 use super::message::Message;
-use super::process::thread::Stamp;
 use super::sites;
 use super::spans::Spans;
 use crate::{
@@ -57,6 +55,18 @@ struct Arguments {
     hold: Option<Hold>,
     /// The heap that is to grow when the body is through.
     growing: Option<HeapId>,
+    /// The heap whose reset or end the body is.
+    covering: Option<Covering>,
+    /// A heap is about to be reported, or to grow: regions that fit nowhere wait for it.
+    starting: bool,
+}
+
+impl Drop for Arguments {
+    fn drop(&mut self) {
+        if self.starting {
+            (operations().started)();
+        }
+    }
 }
 
 /// On the system allocator, so that a function has to keep a pointer only, which is null while nobody listens.
@@ -79,10 +89,15 @@ impl Call {
     #[cold]
     #[inline(never)]
     pub fn new(site: &'static Site) -> Self {
+        Self::at(site, Location::caller())
+    }
+
+    /// A call whose caller is somebody else.
+    pub(crate) fn at(site: &'static Site, caller: &'static Location<'static>) -> Self {
         sites::note(site);
-        let origin = Origin { site, caller: Location::caller() };
+        let origin = Origin { site, caller };
         let arguments = Arguments {
-            caller: Caller { origin, domain: None, heap: None, entry: Stamp::default() },
+            caller: Caller { origin, domain: None, heap: None, entry: Entry::default() },
             spans: None,
             size: Bytes::Unsaid,
             device: None,
@@ -93,6 +108,8 @@ impl Call {
             taken: TakenList::new(),
             hold: None,
             growing: None,
+            covering: None,
+            starting: false,
         };
         // Where there is no memory, the event is lost.
         Self(Box::try_new_in(arguments, System).ok())
@@ -133,6 +150,11 @@ impl Call {
     pub fn size<S: Size>(self, size: S) -> Self {
         let size = size.bytes().map_or(Bytes::Nothing, Bytes::Said);
         self.with(|call| call.size = size)
+    }
+
+    /// A device that is none.
+    pub(crate) fn bad_device(self) -> Self {
+        self.with(|call| (call.device, call.bad_device) = (Some(0), true))
     }
 
     /// The argument `device`.
@@ -177,7 +199,13 @@ impl Call {
     #[cold]
     #[inline(never)]
     pub fn begin(self) -> Self {
-        self.with(|call| call.caller.entry = (operations().now)())
+        self.with(|call| {
+            if call.caller.origin.site.word() == Word::heap {
+                (operations().starts)();
+                call.starting = true;
+            }
+            call.caller.entry = (operations().now)();
+        })
     }
 
     /// Whether anybody listened when the function was called.
@@ -244,6 +272,7 @@ impl Call {
         let call = self.with(|call| {
             let size = call.size.said().filter(|_| call.caller.heap.is_some());
             call.growing = size.and_then(|size| (operations().heap_resize_begin)(&call.caller, size));
+            call.starting = call.growing.is_some();
         });
         HeapResize(call.0.filter(|call| call.growing.is_some()))
     }
@@ -252,14 +281,14 @@ impl Call {
     #[cold]
     #[inline(never)]
     pub fn heap_reset(self) -> Body {
-        Body(self.0.and_then(|call| (operations().heap_reset)(&call.caller)).and_then(NonZeroU64::new))
+        Body(self.with(|call| call.covering = (operations().heap_reset)(&call.caller)).0)
     }
 
     /// The body of a heap's end begins.
     #[cold]
     #[inline(never)]
     pub fn heap_unregister(self) -> Body {
-        Body(self.0.and_then(|call| (operations().heap_unregister)(&call.caller)).and_then(NonZeroU64::new))
+        Body(self.with(|call| call.covering = (operations().heap_unregister)(&call.caller)).0)
     }
 }
 
@@ -419,12 +448,15 @@ impl HeapResize {
 /// Lives as long as the body of a heap's reset or end.
 #[derive(Debug)]
 #[must_use]
-pub struct Body(Option<NonZeroU64>);
+pub struct Body(Kept);
 
 #[cold]
 #[inline(never)]
-fn close(open: NonZeroU64) {
-    (operations().close)(open.get());
+#[expect(clippy::needless_pass_by_value, reason = "ends it")]
+fn covered(call: Box<Arguments, System>) {
+    if let Some(covering) = &call.covering {
+        (operations().covered)(covering);
+    }
 }
 
 impl Body {
@@ -438,8 +470,8 @@ impl Body {
 impl Drop for Body {
     #[inline(always)]
     fn drop(&mut self) {
-        if let Some(open) = self.0 {
-            close(open);
+        if let Some(call) = self.0.take() {
+            covered(call);
         }
     }
 }
@@ -449,6 +481,14 @@ impl Call {
     pub(crate) fn register_region(self, spans: &Spans, size: Option<usize>) {
         if let Some(call) = &self.0 {
             (operations().register)(&call.caller, spans, size, call.device, true);
+        }
+    }
+
+    /// There is something wrong with what the program's author wrote.
+    pub(crate) fn complain(self, kind: FaultKind) {
+        if let Some(call) = &self.0 {
+            let address = call.caller.heap.map_or(0, HeapKey::address);
+            (operations().fault)(kind, &call.caller, address, 0);
         }
     }
 
@@ -485,6 +525,7 @@ struct Entered {
     ids: Option<RangeIds>,
 }
 
+#[doc(hidden)]
 impl Range {
     /// Nobody listens.
     #[inline(always)]

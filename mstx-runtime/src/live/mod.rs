@@ -286,5 +286,5 @@ pub(crate) fn status() -> Status {
         (false, None) => ToolStatus::None,
     };
     let refused = LEDGER.lock().map_or(0, |ledger| ledger.domains.refused());
-    Status { build: crate::BUILD, tool, checker: has_tools(), shared: copies::joined(), refused }
+    Status { build: crate::BUILD, tool, checker: has_tools(), shared: copies::joined(), refused, listening: listen::listening() }
 }

@@ -7,20 +7,22 @@ use core::ffi::CStr;
 use core::sync::atomic::Ordering;
 
 use super::ledger::names::DomainId;
-use super::ledger::whole::Description;
-use super::ledger::{Caller, Hold, TakenList};
-use super::process::thread::{Open, Stamp};
+use super::ledger::whole::{Covering, Description};
+use super::ledger::{Caller, Entry, Hold, Ledger, TakenList};
 use super::spans::Spans;
 use crate::tool::Tool;
 use super::{LEDGER, WIRED, exit, report};
 use crate::live::annotate::{self, RangeIds};
+use crate::live::injected::table::Functions;
 use crate::live::ledger::heaps::HeapId;
 use crate::{Domain, DomainInfo, Fault, FaultKind, Status};
 
 /// A function for each thing that can happen.
 #[derive(Clone, Copy)]
 pub(crate) struct Operations {
-    pub(crate) now: fn() -> Stamp,
+    pub(crate) now: fn() -> Entry,
+    pub(crate) starts: fn(),
+    pub(crate) started: fn(),
     pub(crate) domain: fn(&Domain) -> Option<DomainId>,
     pub(crate) register: fn(&Caller, &Spans, Option<usize>, Option<u32>, bool),
     pub(crate) release: fn(&Caller, &Spans, Option<usize>) -> TakenList,
@@ -29,9 +31,9 @@ pub(crate) struct Operations {
     pub(crate) lift: fn(&Hold),
     pub(crate) moved: fn(&Caller, Option<&Hold>, &Spans, Option<usize>),
     pub(crate) heap_register: fn(&Caller, usize, usize, Description) -> Option<HeapId>,
-    pub(crate) heap_unregister: fn(&Caller) -> Option<u64>,
-    pub(crate) heap_reset: fn(&Caller) -> Option<u64>,
-    pub(crate) close: fn(u64),
+    pub(crate) heap_unregister: fn(&Caller) -> Option<Covering>,
+    pub(crate) heap_reset: fn(&Caller) -> Option<Covering>,
+    pub(crate) covered: fn(&Covering),
     pub(crate) heap_resize_begin: fn(&Caller, usize) -> Option<HeapId>,
     pub(crate) heap_resize_end: fn(&Caller, HeapId, usize),
     pub(crate) open_batch: fn(),
@@ -46,11 +48,18 @@ pub(crate) struct Operations {
     pub(crate) domain_info: fn(usize) -> Option<DomainInfo>,
     pub(crate) attach: fn(&'static dyn Tool, bool) -> bool,
     pub(crate) status: fn() -> Status,
+    pub(crate) raw: fn(&mut dyn FnMut(&'static Functions)),
 }
 
 /// Those of these books.
 pub(crate) static OWN: Operations = Operations {
-    now: Stamp::now,
+    now: Entry::now,
+    starts: || {
+        report(Ledger::starts);
+    },
+    started: || {
+        report(Ledger::started);
+    },
     domain: |domain| report(|ledger| ledger.domain(domain).ok()).flatten(),
     register: |caller, spans, size, device, plain| {
         report(|ledger| ledger.register(caller, spans, size, device, plain));
@@ -77,7 +86,9 @@ pub(crate) static OWN: Operations = Operations {
     },
     heap_unregister: |caller| report(|ledger| ledger.heap_unregister(caller)).flatten(),
     heap_reset: |caller| report(|ledger| ledger.heap_reset(caller)).flatten(),
-    close: Open::close,
+    covered: |covering| {
+        report(|ledger| ledger.covered(covering));
+    },
     heap_resize_begin: |caller, size| report(|ledger| ledger.heap_resize_begin(caller, size)).flatten(),
     heap_resize_end: |caller, id, size| {
         report(|ledger| ledger.heap_resize_end(caller, id, size));
@@ -96,4 +107,5 @@ pub(crate) static OWN: Operations = Operations {
     domain_info: |index| LEDGER.lock().and_then(|ledger| ledger.domains.info(index)),
     attach: super::attach_tool,
     status: super::status,
+    raw: super::raw::talk,
 };

@@ -1,6 +1,7 @@
 // shape: #[release] on every kind of function (prologue only: hidden return, `?`, -> !, impl Fn, async, track_caller, items first, recursion)
 // edition: 2024
 // expect: 0 9
+// code: core::convert: a conversion that `?` needs in an async function is inlined where it was not
 macro_rules! hit { ($p:expr, $c:expr) => { if $c { return $p; } }; }
 #[mstx::region_unregister(ptr = p)]
 pub fn a(p: *mut u8, n: usize) -> usize { use std::mem::size_of as so; const K: usize = 1; hit!(K, n == 1); n + so::<u8>() }

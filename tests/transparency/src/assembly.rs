@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The code of each function of a crate, by its symbol.
+/// The code of each function of a crate, by its name.
 pub(crate) type Functions = BTreeMap<String, String>;
 
 const END: &str = ".cfi_endproc";
@@ -12,13 +12,21 @@ const END: &str = ".cfi_endproc";
 /// Local labels are renumbered: their numbers depend on what else is in the file.
 pub(crate) fn functions(assembly: &str) -> Functions {
     let sections = assembly.split("\t.section\t").skip(1);
-    let functions = sections.filter_map(|section| {
-        let name = section.strip_prefix(".text.")?.split([',', '\n']).next()?;
+    let mut functions = Functions::new();
+    for (symbol, section) in
+        sections.filter_map(|section| Some((section.strip_prefix(".text.")?.split([',', '\n']).next()?, section)))
+    {
         // What follows is of the next section, which need not be a function.
-        let code = section.split_inclusive(END).next().unwrap_or_default();
-        Some((name.to_owned(), renumbered(code)))
-    });
-    functions.collect()
+        let code = renumbered(section.split_inclusive(END).next().unwrap_or_default());
+        let name = name(symbol);
+        // Functions of one name: of two instances, or with a part that is seldom executed.
+        functions.entry(name).and_modify(|other| *other += &code).or_insert(code);
+    }
+    functions
+}
+
+fn name(symbol: &str) -> String {
+    format!("{:#}", rustc_demangle::demangle(symbol.trim_start_matches("unlikely.")))
 }
 
 fn renumbered(code: &str) -> String {

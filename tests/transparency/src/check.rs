@@ -105,9 +105,10 @@ impl Suite {
     pub fn check(&self, shape: &Shape) -> Vec<Row> {
         let text = twin::without_attributes(&shape.text);
         let subject = self.subject(shape, &text, "plain", &self.facades[0].plain);
+        let optimised = self.subject(shape, &text, "plain_release", &self.facades[0].plain_release);
         let plain = match shape.expected {
             Expected::Refusal(_) => subject.compiles().map(|()| None),
-            Expected::Counts(_) => plain(&subject).map(Some),
+            Expected::Counts(_) => plain(&subject, &optimised).map(Some),
         };
         self.facades.iter().map(|facades| self.row(shape, &plain, facades)).collect()
     }
@@ -148,8 +149,8 @@ impl Suite {
     }
 }
 
-fn plain(subject: &Subject<'_>) -> Result<Plain, String> {
-    Ok(Plain { output: subject.run()?, lints: subject.lints(), code: subject.code()? })
+fn plain(subject: &Subject<'_>, optimised: &Subject<'_>) -> Result<Plain, String> {
+    Ok(Plain { output: subject.run()?, lints: subject.lints(), code: optimised.code()? })
 }
 
 impl Row {
@@ -220,17 +221,20 @@ impl Row {
         };
         self.answer(question, Answer::Same);
         let names = plain.keys().chain(code.keys().filter(|name| !plain.contains_key(*name)));
-        for name in names.filter(|name| plain.get(*name) != code.get(*name)) {
-            let of = |functions: &Functions| functions.get(name).map_or("", String::as_str).to_owned();
-            match shape.exceptions.iter().find(|exception| exception.covers(name)) {
-                Some(exception) => {
-                    self.note(format!("{}: {name} differs: {}", question.name(), exception.reason));
-                    if self.answers[question as usize] == Answer::Same {
-                        self.answer(question, Answer::Excepted);
-                    }
-                }
-                None => self.changed(question, &format!("{name}\n{}", diff(&of(plain), &of(&code)))),
+        let differing: Vec<&String> = names.filter(|name| plain.get(*name) != code.get(*name)).collect();
+        for exception in &shape.exceptions {
+            let covered = differing.iter().filter(|name| exception.covers(name)).map(|name| name.as_str());
+            let covered: Vec<&str> = covered.collect();
+            if covered.is_empty() {
+                self.note(format!("an exception that is not needed: {}", exception.reason));
+            } else {
+                self.answer(question, Answer::Excepted);
+                self.note(format!("machine code of {}: {}", covered.join(", "), exception.reason));
             }
+        }
+        for name in differing.into_iter().filter(|name| !shape.exceptions.iter().any(|exception| exception.covers(name))) {
+            let of = |functions: &Functions| functions.get(name).cloned().unwrap_or_default();
+            self.changed(question, &format!("{name}\n{}", diff(&of(plain), &of(&code))));
         }
     }
 }

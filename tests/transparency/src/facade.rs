@@ -44,6 +44,8 @@ pub(crate) struct Facades {
     pub(crate) on: Facade,
     /// For the twins: no attributes anywhere.
     pub(crate) plain: Facade,
+    /// The same, built as the following are.
+    pub(crate) plain_release: Facade,
     pub(crate) off: Facade,
     pub(crate) release_off: Facade,
 }
@@ -73,6 +75,7 @@ impl Facades {
             edition: edition.to_owned(),
             counting: builder.counting(&on),
             plain: builder.facade("plain", &on, on.file("mstx"), twin::without_attributes),
+            plain_release: builder.facade("plain_release", &off, off.file("mstx"), twin::without_attributes),
             on: builder.facade("on", &on, on.file("mstx"), str::to_owned),
             off: builder.facade("off", &off, off.file("mstx"), str::to_owned),
             release_off: builder.facade("release_off", &release_off, release_off.file("mstx"), str::to_owned),

@@ -12,7 +12,7 @@ use std::path::Path;
 /// // expect: fail TEXT          or: refused, with a message that contains this
 /// // limit: why                 one of the documented limits
 /// // facade: other              the crate knows the facade by this name, and by no other (`none`: by none)
-/// // code: main f: why          functions whose machine code may differ: a part of their symbols
+/// // code: shape::f, g: why      functions whose machine code may differ: parts of their names
 /// ```
 #[derive(Debug)]
 pub struct Shape {
@@ -44,15 +44,15 @@ pub enum Expected {
 /// Functions whose machine code may differ.
 #[derive(Debug)]
 pub struct Exception {
-    /// Parts of their symbols.
+    /// Parts of their names.
     functions: Vec<String>,
     /// Why.
     pub reason: String,
 }
 
 impl Exception {
-    pub(crate) fn covers(&self, symbol: &str) -> bool {
-        self.functions.iter().any(|part| symbol.contains(part))
+    pub(crate) fn covers(&self, name: &str) -> bool {
+        self.functions.iter().any(|part| name.contains(part))
     }
 }
 
@@ -94,7 +94,7 @@ impl Shape {
         let exceptions = all("code").map(|line| {
             let (functions, reason) = line.split_once(": ").unwrap_or((line, ""));
             assert!(!reason.is_empty(), "{name}: an exception has a reason: `// code: FUNCTIONS: REASON`");
-            Exception { functions: functions.split(' ').map(str::to_owned).collect(), reason: reason.to_owned() }
+            Exception { functions: functions.split(", ").map(str::to_owned).collect(), reason: reason.to_owned() }
         });
         needed("shape");
         Shape {

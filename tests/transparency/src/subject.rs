@@ -91,6 +91,6 @@ impl<'a> Subject<'a> {
     }
 }
 
-fn is_of_runtime(symbol: &str) -> bool {
-    symbol.contains("12mstx_runtime")
+fn is_of_runtime(name: &str) -> bool {
+    name.contains("mstx_runtime::")
 }

@@ -5,6 +5,11 @@ fn host(n: usize) -> *mut u8 {
     std::ptr::without_provenance_mut(n)
 }
 
+#[mstx::region(size = n, returns_in_macros = false)]
+fn another_flag(n: usize) -> *mut u8 {
+    host(n)
+}
+
 #[mstx::region(heap, size = , domain)]
 fn no_values(n: usize) -> *mut u8 {
     host(n)
@@ -46,6 +51,7 @@ fn name_value(n: usize) -> *mut u8 {
 }
 
 fn main() {
+    another_flag(1);
     let block = no_values(1);
     no_numbers(1);
     no_name(1);

@@ -30,7 +30,7 @@ fn end(pool: *mut u8) {
     let _ = pool;
 }
 
-#[mstx::flush(domain = "pool")]
+#[mstx::flush(domain = "pool", returns_in_macros)]
 fn launch() {}
 
 #[mstx::range(size = 3)]

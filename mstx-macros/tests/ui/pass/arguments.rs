@@ -10,7 +10,7 @@ struct Pool {
 }
 
 impl Pool {
-    #[mstx::heap(ptr = ret.base, size = len, domain = POOL, name = name, host, deferred)]
+    #[mstx::heap(ptr = ret.base, size = len, domain = POOL, name = name, host, deferred, returns_in_macros)]
     fn new(len: usize, name: &str) -> Option<Self> {
         let _ = name;
         Some(Self { base: NonNull::dangling(), len })
@@ -33,7 +33,7 @@ impl Pool {
     #[mstx::heap_unregister(heap = self.base, domain = POOL, crate = mstx)]
     fn end(self) {}
 
-    #[mstx::region(heap = self.base, ptr = ret, size = n, domain = POOL, crate = mstx)]
+    #[mstx::region(heap = self.base, ptr = ret, size = n, domain = POOL, returns_in_macros, crate = mstx)]
     fn alloc(&self, n: usize) -> Option<NonNull<u8>> {
         (n <= self.len).then_some(self.base)
     }

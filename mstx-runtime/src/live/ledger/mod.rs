@@ -32,7 +32,7 @@ use crate::fault::FaultHeap;
 use crate::live::memory::{Full, Grow, Vec, vec};
 use crate::live::process::thread::Stamp;
 use crate::live::process::variables;
-use crate::tool::{Handle, Tool, ToolDomain, ToolHeap, ToolRegion};
+use crate::tool::{Handle, Place, Tool, ToolDomain, ToolHeap, ToolRegion};
 use crate::{Domain, Fault, FaultKind, HeapKey, Label, Origin};
 
 use self::ticket::{EndedHeap, Ticket};
@@ -68,6 +68,12 @@ impl Entry {
     pub(crate) fn now() -> Self {
         Self { stamp: Stamp::now(), ticket: Ticket::now() }
     }
+}
+
+/// Whether it is the same tool. Statics without a size may share an address with others; there the type tells.
+fn is_same(one: &dyn Tool, other: &dyn Tool) -> bool {
+    let same_type = size_of_val(one) != 0 || core::ptr::eq(core::ptr::from_ref(one), core::ptr::from_ref(other));
+    same_type && core::ptr::addr_eq(core::ptr::from_ref(one), core::ptr::from_ref(other))
 }
 
 /// Where a region of no heap belongs.
@@ -207,21 +213,26 @@ impl Ledger {
         self.tools.iter().map_while(|tool| *tool)
     }
 
+    /// Those that want to be told of a heap.
+    fn tools_for(&self, id: HeapId) -> impl Iterator<Item = &'static dyn Tool> {
+        let host = self.heaps.get(id).is_some_and(|heap| heap.place == Place::Host);
+        self.tools().filter(move |tool| !host || tool.wants_host())
+    }
+
     /// Adds a tool in the process, and tells it what is live. `false` where there is no place, or it listens already.
     pub(crate) fn attach(&mut self, tool: &'static dyn Tool) -> bool {
-        let same = |other: &dyn Tool| core::ptr::addr_eq(core::ptr::from_ref(other), core::ptr::from_ref(tool));
-        if self.tools().any(same) {
+        if self.tools().any(|other| is_same(other, tool)) {
             return false;
         }
         let Some(place) = self.tools.iter().position(Option::is_none) else { return false };
         self.tools[place] = Some(tool);
-        for id in self.heaps.all() {
-            if let Some(heap) = self.tool_heap(id) {
-                tool.heap_register(&heap);
-            }
+        let host = |heap: &ToolHeap<'_>| heap.place == Place::Host;
+        let wanted = |id: &HeapId| !self.tool_heap(*id).as_ref().is_some_and(host) || tool.wants_host();
+        for heap in self.heaps.all().filter(wanted).filter_map(|id| self.tool_heap(id)) {
+            tool.heap_register(&heap);
         }
         self.replay(tool, NO_HEAP);
-        self.heaps.all().for_each(|id| self.replay(tool, id));
+        self.heaps.all().filter(wanted).for_each(|id| self.replay(tool, id));
         true
     }
 
@@ -325,7 +336,7 @@ impl Ledger {
             device: heap.device,
             place: heap.place,
             origin: self.origins.get(heap.origin),
-            handle: heap.handle,
+            handle: Handle::NONE,
         }
     }
 
@@ -356,7 +367,7 @@ impl Ledger {
         let domain = self.tool_domain(domain);
         let mut handles = vec();
         if handles.try_reserve(self.news.len()).is_ok() {
-            for tool in self.tools() {
+            for tool in self.tools_for(id) {
                 handles.clear();
                 handles.resize(self.news.len(), Handle::NONE);
                 tool.regions_register(domain, self.tool_heap(id).as_ref(), &self.news, &mut handles);
@@ -365,10 +376,10 @@ impl Ledger {
         self.news.clear();
     }
 
-    fn tell_unregistered(&mut self, domain: DomainId) {
+    fn tell_unregistered(&mut self, id: HeapId, domain: DomainId) {
         if !self.news.is_empty() {
             let domain = self.tool_domain(domain);
-            for tool in self.tools() {
+            for tool in self.tools_for(id) {
                 tool.regions_unregister(domain, &self.news);
             }
             self.news.clear();
@@ -500,7 +511,7 @@ impl Ledger {
         match found {
             Ok(Some(id)) => Some(id),
             Ok(None) => {
-                if !self.late && !self.has_ended(caller, key.address) {
+                if !self.late {
                     self.fault(FaultKind::UnknownHeap, caller, key.address, 0, None, None);
                 }
                 None

@@ -260,7 +260,7 @@ impl Ledger {
         // Those that became live before it, in the same call, are told first.
         self.tell_registered(heap, domain);
         self.note(heap, start, &before);
-        self.tell_unregistered(domain);
+        self.tell_unregistered(heap, domain);
         self.note(heap, start, &after);
     }
 
@@ -320,7 +320,7 @@ impl Ledger {
             // Those that became live before it, in the same call, are told first.
             self.tell_registered(heap, domain);
             self.note(heap, start, &old);
-            self.tell_unregistered(domain);
+            self.tell_unregistered(heap, domain);
         }
     }
 

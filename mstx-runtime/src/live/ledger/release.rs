@@ -53,7 +53,9 @@ impl Ledger {
             let (heap, region) = match self.find_live(caller, start) {
                 Found::Live(heap, region) => (heap, region),
                 Found::Unknown(heap) => {
-                    self.unknown(caller, heap, start, FaultKind::UnknownRelease);
+                    if !self.leave_waiting(start) {
+                        self.unknown(caller, heap, start, FaultKind::UnknownRelease);
+                    }
                     continue;
                 }
                 Found::Faulty => continue,
@@ -62,10 +64,10 @@ impl Ledger {
                 continue;
             }
             let domain = self.region_domain(heap, &region);
-            if let Some(of) = told.filter(|&of| of != domain) {
-                self.tell_unregistered(of);
+            if let Some((heap, domain)) = told.filter(|&of| of != (heap, domain)) {
+                self.tell_unregistered(heap, domain);
             }
-            told = Some(domain);
+            told = Some((heap, domain));
             if let Err(Full) = self.pending.reserve(1) {
                 self.fault(FaultKind::OutOfMemory, caller, start, region.size, None, None);
                 continue;
@@ -76,12 +78,15 @@ impl Ledger {
             self.note(heap, start, &region);
             // Without memory for it, a second release is one of an unknown region.
             let _ = self.released.push(Released { start, by });
-            let open = Open::push(heap, start, start + region.size);
             // Without memory for it, a refused release leaves the region out of the books.
-            let _ = taken.add(Taken { heap, start, region, open });
+            let _ = taken.add(Taken { heap, start, region, open: 0 });
         }
-        if let Some(of) = told {
-            self.tell_unregistered(of);
+        if let Some((heap, domain)) = told {
+            self.tell_unregistered(heap, domain);
+        }
+        // Only now: the same region twice in one list is a fault.
+        for taken in taken.iter_mut() {
+            taken.open = Open::push(taken.heap, taken.start, taken.start + taken.region.size);
         }
         taken
     }
@@ -154,8 +159,9 @@ impl Ledger {
         if let Some(id) = named {
             return Found::Unknown(id);
         }
-        // The calling function is ending the heap, or has said before what is wrong.
-        if Open::covers_in(start, |heap| self.heaps.get(heap).is_none()) || self.is_refused(start) {
+        // The heap is ending, or was reported to be wrong before, or the region waits for it.
+        let ending = self.ended.find(|ended| ended.ending && ended.contains(start)).is_some();
+        if ending || self.is_refused(start) || self.leave_waiting(start) {
             return Found::Faulty;
         }
         // Says that there is no such heap, or several.
@@ -179,6 +185,11 @@ impl Ledger {
         if Open::covers_in(start, calling) || self.is_refused(start) {
             return;
         }
+        // Its heap is being reset, or is ending: the region went with that, and so does what is pending there.
+        let resetting = self.heaps.get(heap).is_some_and(|heap| heap.resetting > 0);
+        if resetting || self.ended.find(|ended| ended.ending && ended.contains(start)).is_some() {
+            return self.hurry(start, start.saturating_add(1), Holder::Nobody);
+        }
         let named = Some(heap).filter(|&id| id != NO_HEAP);
         if let Some(&Released { by, .. }) = self.released.find(|released| released.start == start) {
             return self.fault(FaultKind::ReleasedTwice, caller, start, 0, named, Some(by));
@@ -187,8 +198,10 @@ impl Ledger {
             return self.pass_on(caller, start);
         }
         let around = self.regions(heap).and_then(|regions| regions.containing(start, start.saturating_add(1)));
-        if let Some((_, region)) = around {
-            return self.fault(FaultKind::InteriorRelease, caller, start, 0, named, Some(region.origin));
+        if let Some((at, region)) = around {
+            // It starts there, but is of another domain than the one that was given.
+            let kind = if at == start { FaultKind::WrongHeap } else { FaultKind::InteriorRelease };
+            return self.fault(kind, caller, start, 0, named, Some(region.origin));
         }
         if !self.late {
             self.fault(kind, caller, start, 0, named, None);

@@ -26,6 +26,7 @@ impl Ledger {
         let start = spans.iter().next().map(|span| span.start).filter(|&start| start != 0)?;
         let (heap, region) = match self.find_live(caller, start) {
             Found::Live(heap, region) => (heap, region),
+            Found::Unknown(_) if self.leave_waiting(start) => return None,
             Found::Unknown(heap) => {
                 self.unknown(caller, heap, start, FaultKind::UnknownResize);
                 return None;
@@ -93,7 +94,7 @@ impl Ledger {
         self.hurry(hold.start, hold.start + old.size, self.holder(hold.heap));
         self.note(hold.heap, hold.start, old);
         let domain = self.region_domain(hold.heap, old);
-        self.tell_unregistered(domain);
+        self.tell_unregistered(hold.heap, domain);
         if let Ok(by) = self.origins.number(caller.origin) {
             // Without memory for it, a second release is one of an unknown region.
             let _ = self.released.push(Released { start: hold.start, by });

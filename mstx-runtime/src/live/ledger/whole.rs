@@ -4,11 +4,19 @@ use super::heaps::{Heap, HeapId, NO_HEAP, Region, Regions, Sent, Wire};
 use super::memo::Released;
 use super::names::{DomainId, OriginId};
 use super::pending::{Ended, Holder};
+use super::ticket::{EndedHeap, Ticket};
 use super::{Caller, Ledger};
 use crate::live::memory::Grow;
 use crate::live::process::thread::{Open, Stamp};
 use crate::tool::{Handle, Place};
 use crate::{FaultKind, Label};
+
+/// While the body of a function runs that ends a heap, or all regions of one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Covering {
+    heap: HeapId,
+    open: u64,
+}
 
 /// What is said of a new heap besides where it is.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +57,7 @@ impl Ledger {
             let heap = self.heaps.get_mut(same)?;
             (heap.name, heap.origin) = (name, origin);
             if let Some(heap) = self.tool_heap(same) {
-                self.tools().for_each(|tool| tool.heap_resize(&heap, size));
+                self.tools_for(same).for_each(|tool| tool.heap_resize(&heap, size));
             }
             return Some(same);
         }
@@ -69,6 +77,8 @@ impl Ledger {
             name,
             origin,
             stamp: Stamp::next(),
+            changed: Ticket::next(),
+            resetting: 0,
             parent: ground.parent,
             on: ground.on,
             wire,
@@ -82,7 +92,7 @@ impl Ledger {
         };
         self.domains.get_mut(domain).heaps += 1;
         if let Some(heap) = self.tool_heap(id) {
-            self.tools().for_each(|tool| {
+            self.tools_for(id).for_each(|tool| {
                 tool.heap_register(&heap);
             });
         }
@@ -96,6 +106,7 @@ impl Ledger {
         if ground.on.is_none() {
             self.adopt(caller, id);
         }
+        self.admit(id);
         Some(id)
     }
 
@@ -118,7 +129,7 @@ impl Ledger {
     fn reported_inside(&self, caller: &Caller, start: usize, end: usize) -> Option<HeapId> {
         self.heaps
             .starting_at(start)
-            .find(|&id| self.heaps.get(id).is_some_and(|heap| heap.end == end && heap.stamp.is_since(caller.entry)))
+            .find(|&id| self.heaps.get(id).is_some_and(|heap| heap.end == end && heap.stamp.is_since(caller.entry.stamp)))
     }
 
     /// What a heap at `[start, end)` lies on; `None` after a fault.
@@ -151,7 +162,7 @@ impl Ledger {
     fn adopt(&mut self, caller: &Caller, id: HeapId) {
         let Some((start, end)) = self.heaps.get(id).map(|heap| (heap.start, heap.end)) else { return };
         let mut at = start;
-        while let Some((region_start, region)) = self.loose.overlapping(at, end.max(at)) {
+        while let Some((region_start, region)) = self.loose.overlapping(at, end).filter(|_| at < end) {
             at = region_start + region.size;
             let within = start <= region_start && at <= end;
             let kind = if within { FaultKind::RegionBeforeHeap } else { FaultKind::RegionOutsideHeap };
@@ -160,16 +171,19 @@ impl Ledger {
                 continue;
             }
             self.at_once(|ledger| ledger.remove(NO_HEAP, region_start));
+            let domain = self.region_domain(NO_HEAP, &region);
+            self.note(NO_HEAP, region_start, &region);
+            self.tell_unregistered(NO_HEAP, domain);
             if within {
                 let moved = Region { sent: Sent::No, handle: Handle::NONE, ..region };
                 let heap = self.heaps.get_mut(id);
                 if heap.is_some_and(|heap| heap.regions.tree.insert(region_start, moved).is_ok()) {
                     self.queue(id, region_start);
+                    self.note(id, region_start, &moved);
+                    let domain = self.region_domain(id, &moved);
+                    self.tell_registered(id, domain);
                 }
             } else {
-                let domain = self.region_domain(NO_HEAP, &region);
-                self.note(NO_HEAP, region_start, &region);
-                self.tell_unregistered(domain);
                 self.refuse(region_start);
             }
         }
@@ -186,31 +200,46 @@ impl Ledger {
     }
 
     /// Every region of a heap ends; the heap stays.
-    pub(crate) fn heap_reset(&mut self, caller: &Caller) -> Option<u64> {
+    pub(crate) fn heap_reset(&mut self, caller: &Caller) -> Option<Covering> {
         let id = self.whole(caller)?;
         let by = self.origins.number(caller.origin).ok()?;
-        self.end_inside(caller, id);
+        self.end_inside(caller, id, by);
         self.end_regions(caller, id, by, false);
+        let heap = self.heaps.get_mut(id)?;
+        heap.changed = Ticket::next();
+        heap.resetting += 1;
         self.open(id)
     }
 
     /// A heap ends, its regions before it.
-    pub(crate) fn heap_unregister(&mut self, caller: &Caller) -> Option<u64> {
+    pub(crate) fn heap_unregister(&mut self, caller: &Caller) -> Option<Covering> {
         let id = self.whole(caller)?;
         let by = self.origins.number(caller.origin).ok()?;
-        self.end_inside(caller, id);
+        self.end_inside(caller, id, by);
         let open = self.open(id);
         self.end_heap(caller, id, by);
         open
     }
 
     /// Releases in the body of the function that ends a heap's regions are silent.
-    fn open(&self, id: HeapId) -> Option<u64> {
-        self.heaps.get(id).map(|heap| Open::push(id, heap.start, heap.end))
+    fn open(&self, id: HeapId) -> Option<Covering> {
+        self.heaps.get(id).map(|heap| Covering { heap: id, open: Open::push(id, heap.start, heap.end) })
+    }
+
+    /// The body of a reset, or of a heap's end, is through.
+    pub(crate) fn covered(&mut self, covering: &Covering) {
+        Open::close(covering.open);
+        let ticket = Ticket::next();
+        if let Some(heap) = self.heaps.get_mut(covering.heap) {
+            heap.changed = ticket;
+            heap.resetting = heap.resetting.saturating_sub(1);
+        } else if let Some(ended) = self.ended.find_mut(|ended| ended.id == covering.heap) {
+            (ended.ticket, ended.ending) = (ticket, false);
+        }
     }
 
     /// Ends the heaps inside a heap, which should have ended before.
-    fn end_inside(&mut self, caller: &Caller, id: HeapId) {
+    fn end_inside(&mut self, caller: &Caller, id: HeapId, by: OriginId) {
         loop {
             let Some(inner) = self.heaps.inside(id).next_back() else { return };
             let Some((start, size, origin)) = self.heaps.get(inner).map(|heap| (heap.start, heap.size(), heap.origin))
@@ -218,7 +247,7 @@ impl Ledger {
                 return;
             };
             self.fault(FaultKind::HeapLeaked, caller, start, size, Some(inner), Some(origin));
-            self.end_heap(caller, inner, origin);
+            self.end_heap(caller, inner, by);
         }
     }
 
@@ -227,13 +256,13 @@ impl Ledger {
         let Some(heap) = self.heaps.get(id) else { return };
         let (domain, from) = (heap.domain, heap.start);
         self.end_regions_from(caller, id, by, leaked, from);
-        self.tell_unregistered(domain);
+        self.tell_unregistered(id, domain);
     }
 
     /// Ends the regions of a heap that reach beyond `from`.
     fn end_regions_from(&mut self, caller: &Caller, id: HeapId, by: OriginId, leaked: bool, from: usize) {
         while let Some((start, region)) = self.regions(id).and_then(|regions| regions.overlapping(from, usize::MAX)) {
-            if leaked && region.held == 0 {
+            if leaked && region.held == 0 && !region.doubtful {
                 self.fault(FaultKind::RegionLeaked, caller, start, region.size, Some(id), Some(region.origin));
             }
             self.note(id, start, &region);
@@ -254,9 +283,12 @@ impl Ledger {
         self.end_regions(caller, id, by, true);
         self.unsend_heap(id);
         if let Some(heap) = self.tool_heap(id) {
-            self.tools().for_each(|tool| tool.heap_unregister(&heap));
+            self.tools_for(id).for_each(|tool| tool.heap_unregister(&heap));
         }
         let Some(heap) = self.heaps.remove(id) else { return };
+        let ended = EndedHeap { id, start: heap.start, end: heap.end, ticket: Ticket::next(), ending: true };
+        // Without memory for it, a report that comes late is a fault.
+        let _ = self.ended.push(ended);
         let known = self.domains.get_mut(heap.domain);
         known.heaps = known.heaps.saturating_sub(1);
         if let Some(on) = heap.on {
@@ -297,6 +329,9 @@ impl Ledger {
         if 0 < size && size < now {
             self.set_size(caller, id, size);
         }
+        if size > now {
+            self.starts();
+        }
         (size > now).then_some(id)
     }
 
@@ -304,6 +339,7 @@ impl Ledger {
     pub(crate) fn heap_resize_end(&mut self, caller: &Caller, id: HeapId, size: usize) {
         if self.heaps.get(id).is_some_and(|heap| size > heap.size()) {
             self.set_size(caller, id, size);
+            self.admit(id);
         }
     }
 
@@ -326,7 +362,7 @@ impl Ledger {
         self.at_once(|ledger| ledger.take_out(id));
         self.heaps.set_end(id, end);
         if let Some(heap) = self.tool_heap(id) {
-            self.tools().for_each(|tool| tool.heap_resize(&heap, old_end - start));
+            self.tools_for(id).for_each(|tool| tool.heap_resize(&heap, old_end - start));
         }
         self.at_once(|ledger| ledger.put_in(id));
         if let Some(on) = on {
@@ -346,12 +382,12 @@ impl Ledger {
                 return;
             };
             self.fault(FaultKind::HeapLeaked, caller, start, size, Some(inner), Some(origin));
-            self.end_inside(caller, inner);
-            self.end_heap(caller, inner, origin);
+            self.end_inside(caller, inner, by);
+            self.end_heap(caller, inner, by);
         }
         self.end_regions_from(caller, id, by, true, end);
         if let Some(domain) = self.heaps.get(id).map(|heap| heap.domain) {
-            self.tell_unregistered(domain);
+            self.tell_unregistered(id, domain);
         }
     }
 
