@@ -7,6 +7,7 @@
 #[macro_use]
 mod report;
 
+mod batches;
 mod cases;
 mod faults;
 mod heaps;
@@ -35,6 +36,7 @@ use scenarios;
 fn main() {
     let name = std::env::args().nth(1).expect("the name of a scenario is given");
     let modules = [
+        batches::SCENARIOS,
         cases::SCENARIOS,
         faults::SCENARIOS,
         heaps::SCENARIOS,

@@ -165,7 +165,7 @@ fn returns_with_live_regions() {
 }
 
 /// Runs `body` in a forked child, and waits for it.
-fn in_child(body: impl FnOnce()) {
+pub(crate) fn in_child(body: impl FnOnce()) {
     // SAFETY: no other thread is there that could hold a lock.
     let child = unsafe { libc::fork() };
     if child == 0 {

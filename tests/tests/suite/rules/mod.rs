@@ -1,5 +1,6 @@
 //! What the tool is told, and when.
 
+mod batches;
 mod calls_in_calls;
 mod heaps;
 mod nested;

@@ -1,0 +1,9 @@
+//! Interleavings that simpler rules got wrong, under a tool that takes everything down.
+#![cfg(target_os = "linux")]
+
+mod common;
+#[path = "traces/all.rs"]
+mod traces;
+
+/// The settings of the stub tool.
+const TOOL: &str = "full";
