@@ -148,7 +148,7 @@ impl Ledger {
     fn adopt(&mut self, caller: &Caller, id: HeapId) {
         let Some((start, end)) = self.heaps.get(id).map(|heap| (heap.start, heap.end)) else { return };
         let mut at = start;
-        while let Some((region_start, region)) = self.loose.overlapping(at, end.max(at)) {
+        while let Some((region_start, region)) = self.loose.overlapping(at, end).filter(|_| at < end) {
             at = region_start + region.size;
             let within = start <= region_start && at <= end;
             let kind = if within { FaultKind::RegionBeforeHeap } else { FaultKind::RegionOutsideHeap };
