@@ -6,7 +6,8 @@
 //! - beginnings of functions with a word that reports before it.
 
 pub use mstx_macros::{
-    allocator_internal, flush, heap, heap_reset, heap_resize, heap_unregister, range, region, region_resize, region_unregister,
+    AsHeap, KnowsSize, Regions, allocator_internal, flush, heap, heap_reset, heap_resize, heap_unregister, range, region,
+    region_resize, region_unregister,
 };
 pub use mstx_runtime::{AsHeap, HeapKey, KnowsSize, Regions, Report};
 
