@@ -13,7 +13,7 @@ pub use mstx_runtime::{AsHeap, HeapKey, KnowsSize, Regions, Report};
 
 #[doc(hidden)]
 pub mod __private {
-    pub use mstx_runtime::__private::{Option, Some, Spans, domain, never, probe, run, site};
+    pub use mstx_runtime::__private::{Option, Some, Spans, around, domain, never, probe, run, site};
 
     use mstx_runtime::{AsDomain, AsHeap, Device, KnowsSize, Regions, Site, Size, Stream};
     use std::sync::Once;
