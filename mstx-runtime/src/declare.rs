@@ -110,6 +110,17 @@ macro_rules! __around {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __around {
+    // Where nothing is returned, the last statement ends as such statements do, or a lint would ask for it.
+    (
+        $call:ident [$($before:tt)*] $result:ident [()] $label:lifetime $body:tt $original:tt [$($after:tt)*] [$($end:tt)*]
+    ) => {
+        $($before)*
+        if $call.is_on() {
+            let $result: () = ();
+            $($after)*
+        }
+        match () { () => $original };
+    };
     (
         $call:ident [$($before:tt)*] $result:ident [$($type:tt)*] $label:lifetime $body:tt $original:tt [$($after:tt)*] [$($end:tt)*]
     ) => {
