@@ -1,12 +1,16 @@
 //! What is emitted.
 //!
 //! ```text
-//! let call = if P::listening() { P::Call::new(P::site!(region "alloc")).size(n).begin() } else { P::Call::off() };
-//! let result: T;
-//! result = 'body: { if false { break 'body P::never::<T>() } else { /* the body */ } };
-//! if call.is_on() { call.returned_sized::<T>(&result) }
-//! return result;
+//! P::around! {
+//!     call [let call = if P::listening() { P::Call::new(P::site!(region "alloc")).size(n).begin() } else { P::Call::off() };]
+//!     result [T]
+//!     'body { /* the body, with `break 'body` for `return` */ } { /* the body as it was written */ }
+//!     [call.returned_sized::<T>(&result)] [return result;]
+//! }
 //! ```
+//!
+//! The runtime has two macros of that name, and its features decide which of them is there: where reporting is on, the first body is
+//! the value of a block with that label; where it is off, the second is the function's as it was, and the rest is only checked.
 //!
 //! All names of our own are invisible to the user's code ([`ours`]). They begin with `__mstx` because the other way round a
 //! `const` or `static` of the user's would be seen by ours.
@@ -94,38 +98,47 @@ impl<'a> Expansion<'a> {
 
     /// The function with something in front of its body and something that looks at the result.
     fn around(&self, before: &TokenStream, after: &TokenStream) -> TokenStream {
-        if self.args.has(Key::ReturnsInMacros) {
-            return self.around_closure(before, after);
-        }
-        let Expansion { p, .. } = self;
+        let Expansion { p, call, result, .. } = self;
         let label = Lifetime::new("'__mstx_body", ours());
         let exit = Exit { label, needs_value: self.input.returns().is_some() };
-        let Body { inner_attrs, block } = Body::with_breaks(&self.input.body, &exit);
-        let value = labelled(p, &exit.label, &self.result, self.return_type().as_ref(), &block);
+        let Body { inner_attrs, block } =
+            if self.args.has(Key::ReturnsInMacros) { self.in_closure() } else { Body::with_breaks(&self.input.body, &exit) };
         // There the function ends, also for the borrow checker's messages.
         let end = ours().located_at(self.input.body.span_close());
-        let result = Ident::new(&self.result.to_string(), end);
-        let end = quote_spanned!(end=> return #result;);
+        let returned = Ident::new(&result.to_string(), end);
+        let end = quote_spanned!(end=> return #returned;);
         let (attrs, inner_attrs) = (without_expectations(&self.input.attrs), without_expectations(&inner_attrs));
-        self.input.emit(&attrs, quote!(#(#inner_attrs)* #before #value #after #end))
+        let Exit { label, .. } = &exit;
+        let body = match self.return_type() {
+            // What such a function returns cannot be written down, and not be checked without its body.
+            Some(ty) if self.input.returns().is_some_and(is_opaque) => {
+                let value = labelled(p, label, result, Some(&ty), &block);
+                quote_spanned!(ours()=> #before #value if #call.is_on() { #after } #end)
+            }
+            ty => {
+                let ty = ty.map_or_else(|| quote_spanned!(ours()=> ()), ToTokens::into_token_stream);
+                let original = Body::untouched(&self.input.body).block;
+                quote_spanned! {ours()=>
+                    #p::around! { #call [#before] #result [#ty] #label #block #original [#after] [#end] }
+                }
+            }
+        };
+        self.input.emit(&attrs, quote!(#(#inner_attrs)* #body))
     }
 
-    /// The same, with the body in a closure: a `return` in a macro of the user's, which cannot be seen here, ends there. The price
-    /// is what closures cost: the order in which parameters are dropped, and `Location::caller()` in the body, are others.
-    fn around_closure(&self, before: &TokenStream, after: &TokenStream) -> TokenStream {
-        let Expansion { p, result, .. } = self;
+    /// The body as a closure that is called: a `return` in a macro of the user's, which cannot be seen here, ends there. The price is
+    /// what closures cost: the order in which parameters are dropped, and `Location::caller()` in the body, are others.
+    fn in_closure(&self) -> Body {
         let Body { inner_attrs, block } = Body::untouched(&self.input.body);
-        // With a type, each way out is coerced to it as in a function.
-        let declared = self.return_type().map(|ty| quote_spanned!(ours()=> : #ty));
-        let value = if self.input.sig.asyncness.is_some() {
+        let p = &self.p;
+        let called = if self.input.sig.asyncness.is_some() {
             quote_spanned!(ours()=> async move #block .await)
         } else {
             quote_spanned!(ours()=> #p::run(move || #block))
         };
-        self.input.emit(
-            &self.input.attrs,
-            quote_spanned!(ours()=> #(#inner_attrs)* #before let #result #declared; #result = #value; #after return #result;),
-        )
+        let mut block = Group::new(Delimiter::Brace, called);
+        block.set_span(self.input.body.span());
+        Body { inner_attrs, block }
     }
 
     fn is_after_word(&self) -> bool {
@@ -198,7 +211,7 @@ impl<'a> Expansion<'a> {
             Word::HeapResize => self.on_success(quote_spanned!(ours()=> #call.succeeded())),
             _ => return None,
         };
-        Some(quote_spanned!(ours()=> if #call.is_on() { #report }))
+        Some(report)
     }
 
     /// The end of a call that registers something.

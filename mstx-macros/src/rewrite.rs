@@ -12,8 +12,8 @@ use quote::{ToTokens, quote_spanned};
 use syn::parse::Parser as _;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Attribute, Block, Expr, ExprAsync, ExprBreak, ExprClosure, ExprConst, ExprParen, Item, Lifetime, Macro, Pat, PathArguments,
-    Token, Type, parse2, token,
+    Attribute, Block, Expr, ExprAsync, ExprBreak, ExprClosure, ExprConst, ExprParen, Item, Lifetime, Macro, Pat, Path,
+    PathArguments, Token, Type, parse2, token,
 };
 
 pub(crate) struct Body {
@@ -88,6 +88,34 @@ struct Returns<'a> {
     found: bool,
 }
 
+impl Returns<'_> {
+    /// The body is that of another of our words on the same function, which has been expanded already: at its end is a `return`.
+    fn leave_instead(&self, mac: &mut Macro) -> bool {
+        let mut trees: Vec<TokenTree> = mac.tokens.clone().into_iter().collect();
+        let Some(TokenTree::Group(end)) = trees.last_mut() else { return false };
+        let mut inside = end.stream().into_iter();
+        let Some(TokenTree::Ident(first)) =
+            inside.next().filter(|first| matches!(first, TokenTree::Ident(name) if name == "return"))
+        else {
+            return false;
+        };
+        let label = &self.exit.label;
+        let rest: TokenStream = inside.collect();
+        let mut group = Group::new(end.delimiter(), quote_spanned!(first.span()=> break #label #rest));
+        group.set_span(end.span());
+        *end = group;
+        mac.tokens = trees.into_iter().collect();
+        true
+    }
+}
+
+/// What a function that reports after its body has become.
+fn is_around(path: &Path) -> bool {
+    let mut from_the_end = path.segments.iter().rev();
+    let mut is = |name: &str| from_the_end.next().is_some_and(|segment| segment.ident == name);
+    is("around") && is("__private")
+}
+
 impl VisitMut for Returns<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
@@ -108,6 +136,10 @@ impl VisitMut for Returns<'_> {
     /// `?` is left alone in all of them: what it returns is a failure, of which nothing is reported.
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
         if !mentions_return(&mac.tokens.clone().into_iter().collect::<Vec<_>>()) {
+            return;
+        }
+        if is_around(&mac.path) {
+            self.found |= self.leave_instead(mac);
             return;
         }
         if let Some(mut arguments) = StdMacro::parse(mac) {

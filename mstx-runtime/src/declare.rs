@@ -82,6 +82,57 @@ macro_rules! __list {
     ($kind:ident($item:expr)) => {};
 }
 
+/// The body of a function that reports after it: in a block with a label, which each `return` in it leaves.
+///
+/// The result is declared first and assigned later, so that temporaries of the body's tail are dropped as in a function. The `break`
+/// that can be reached keeps the compiler from seeing that a body never ends, and `else` is where braces are never superfluous.
+#[cfg(all(feature = "rt", any(feature = "on", not(any(feature = "off", all(feature = "release_off", not(debug_assertions)))))))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __around {
+    (
+        $call:ident [$($before:tt)*] $result:ident [$($type:tt)*] $label:lifetime $body:tt $original:tt [$($after:tt)*] [$($end:tt)*]
+    ) => {
+        $($before)*
+        let $result: $($type)*;
+        $result = $label: { if false { break $label $crate::__private::never::<$($type)*>() } else $body };
+        if $call.is_on() { $($after)* }
+        $($end)*
+    };
+}
+
+/// The body of a function that would report after it, where reporting is off: as it was written. What would come after it is checked,
+/// in a branch that is never taken.
+#[cfg(not(all(
+    feature = "rt",
+    any(feature = "on", not(any(feature = "off", all(feature = "release_off", not(debug_assertions)))))
+)))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __around {
+    // Where nothing is returned, the last statement ends as such statements do, or a lint would ask for it.
+    (
+        $call:ident [$($before:tt)*] $result:ident [()] $label:lifetime $body:tt $original:tt [$($after:tt)*] [$($end:tt)*]
+    ) => {
+        $($before)*
+        if $call.is_on() {
+            let $result: () = ();
+            $($after)*
+        }
+        match () { () => $original };
+    };
+    (
+        $call:ident [$($before:tt)*] $result:ident [$($type:tt)*] $label:lifetime $body:tt $original:tt [$($after:tt)*] [$($end:tt)*]
+    ) => {
+        $($before)*
+        if $call.is_on() {
+            let $result: $($type)* = $crate::__private::never::<$($type)*>();
+            $($after)*
+        }
+        match () { () => $original }
+    };
+}
+
 /// Lists a site at link time.
 #[cfg(feature = "sites")]
 #[doc(hidden)]

@@ -14,17 +14,19 @@ fn a_region_with_everything_known_before() {
         "heap = self.base, size = n",
         "pub fn alloc(&self, n: usize) -> Option<NonNull<u8>> { self.take(n) }",
         r#"pub fn alloc(&self, n: usize) -> Option<NonNull<u8>> {
-            let __mstx_call = if ::mstx::__private::listening() {
+            ::mstx::__private::around! {
+                __mstx_call [let __mstx_call = if ::mstx::__private::listening() {
                 ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).heap(&(self.base)).size(n).begin()
             } else {
                 ::mstx::__private::Call::off()
-            };
-            let __mstx_result: Option<NonNull<u8>>;
-            __mstx_result = '__mstx_body: {
-                if false { break '__mstx_body ::mstx::__private::never::<Option<NonNull<u8>>>() } else { self.take(n) }
-            };
-            if __mstx_call.is_on() { __mstx_call.returned_sized::<Option<NonNull<u8>>>(&__mstx_result) }
-            return __mstx_result;
+            };]
+                __mstx_result [Option<NonNull<u8>>]
+                '__mstx_body
+                { self.take(n) }
+                { self.take(n) }
+                [__mstx_call.returned_sized::<Option<NonNull<u8>>>(&__mstx_result)]
+                [return __mstx_result;]
+            }
         }"#,
     );
 }
@@ -36,28 +38,28 @@ fn a_heap_with_ret() {
         "domain = \"kv\", ptr = ret.base, size = len",
         "fn r#new(len: usize) -> Result<Self, Full> { if len == 0 { return Err(Full); } Self::map(len) }",
         r#"fn r#new(len: usize) -> Result<Self, Full> {
-            let __mstx_call = if ::mstx::__private::listening() {
+            ::mstx::__private::around! {
+                __mstx_call [let __mstx_call = if ::mstx::__private::listening() {
                 ::mstx::__private::Call::new(::mstx::__private::site!(heap "new"))
                     .domain(::mstx::__private::domain!("kv")).size(len).begin()
             } else {
                 ::mstx::__private::Call::off()
-            };
-            let __mstx_result: Result<Self, Full>;
-            __mstx_result = '__mstx_body: {
-                if false {
-                    break '__mstx_body ::mstx::__private::never::<Result<Self, Full>>()
-                } else {
+            };]
+                __mstx_result [Result<Self, Full>]
+                '__mstx_body
+                {
                     if len == 0 { break '__mstx_body Err(Full); } Self::map(len)
                 }
-            };
-            if __mstx_call.is_on() {
-                if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(&__mstx_result).peel() {
+                {
+                    if len == 0 { return Err(Full); } Self::map(len)
+                }
+                [if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(&__mstx_result).peel() {
                     if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(__mstx_ok).peel() {
                         __mstx_call.ptr(match __mstx_ok { ret => ::mstx::__private::probe(&(ret.base)).spans() }).finish()
                     }
-                }
+                }]
+                [return __mstx_result;]
             }
-            return __mstx_result;
         }"#,
     );
 }
@@ -69,24 +71,24 @@ fn ret_itself_is_the_value_and_not_the_reference() {
         "ptr = ret, size = ret",
         "fn alloc() -> usize { 64 }",
         r#"fn alloc() -> usize {
-            let __mstx_call = if ::mstx::__private::listening() {
+            ::mstx::__private::around! {
+                __mstx_call [let __mstx_call = if ::mstx::__private::listening() {
                 ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).begin()
             } else {
                 ::mstx::__private::Call::off()
-            };
-            let __mstx_result: usize;
-            __mstx_result = '__mstx_body: {
-                if false { break '__mstx_body ::mstx::__private::never::<usize>() } else { 64 }
-            };
-            if __mstx_call.is_on() {
-                if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(&__mstx_result).peel() {
+            };]
+                __mstx_result [usize]
+                '__mstx_body
+                { 64 }
+                { 64 }
+                [if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(&__mstx_result).peel() {
                     if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(__mstx_ok).peel() {
                         __mstx_call.ptr(match __mstx_ok { ret => ::mstx::__private::probe(ret).spans() })
                             .size(match __mstx_ok { ret => *ret }).finish()
                     }
-                }
+                }]
+                [return __mstx_result;]
             }
-            return __mstx_result;
         }"#,
     );
 }
@@ -160,8 +162,9 @@ fn a_type_that_cannot_be_named() {
 /// The body of a function that returns `u8` after the rewriting.
 fn rewritten(body: &str) -> String {
     let expansion = expand(Word::Region, "ptr = p, size = 1", &format!("fn f(p: *mut u8) -> u8 {{ {body} }}"));
-    let body = expansion.split_once("never :: < u8 > () } else { ").and_then(|(_, rest)| rest.split_once(" } } ;"));
-    body.expect("the rewritten body").0.replace("'__mstx_body", "'l")
+    let original = format!(" }} {{ {} }} [", tokens(body));
+    let body = expansion.split_once("[u8] '__mstx_body { ").and_then(|(_, rest)| rest.split_once(&original));
+    body.expect("the rewritten body, and the one that was written").0.replace("'__mstx_body", "'l")
 }
 
 #[test]
@@ -219,7 +222,7 @@ fn the_order_of_several_words() {
     assert_eq!(expansion, tokens(expected).to_string());
     // This is the order already.
     let expansion = expand(Word::Heap, "size = 2", "#[region(size = 1)] fn f() -> *mut u8 { g() }");
-    assert!(expansion.starts_with("# [region (size = 1)] fn f () -> * mut u8 { let __mstx_call"), "{expansion}");
+    assert!(expansion.starts_with("# [region (size = 1)] fn f () -> * mut u8 { :: mstx :: __private :: around !"), "{expansion}");
 }
 
 #[test]

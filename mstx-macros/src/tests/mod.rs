@@ -3,6 +3,7 @@
 mod expansion;
 mod refusal;
 mod ret;
+mod snapshots;
 
 use crate::args::Word;
 use crate::expand::attribute;

@@ -6,13 +6,14 @@
 //! - beginnings of functions with a word that reports before it.
 
 pub use mstx_macros::{
-    allocator_internal, flush, heap, heap_reset, heap_resize, heap_unregister, range, region, region_resize, region_unregister,
+    AsHeap, KnowsSize, Regions, allocator_internal, flush, heap, heap_reset, heap_resize, heap_unregister, range, region,
+    region_resize, region_unregister,
 };
 pub use mstx_runtime::{AsHeap, HeapKey, KnowsSize, Regions, Report};
 
 #[doc(hidden)]
 pub mod __private {
-    pub use mstx_runtime::__private::{Option, Some, Spans, domain, never, probe, run, site};
+    pub use mstx_runtime::__private::{Option, Some, Spans, around, domain, never, probe, run, site};
 
     use mstx_runtime::{AsDomain, AsHeap, Device, KnowsSize, Regions, Site, Size, Stream};
     use std::sync::Once;

@@ -1,7 +1,6 @@
 // shape: self by value, Drop fields partly moved; `mut self`
 // edition: 2024
 // expect: 2 0
-// code: shape::S, shape::main: the cleanup after a panic is arranged otherwise, since what it drops may have been moved already
 use helpers::Noisy;
 pub struct S { a: Noisy, b: Noisy, v: Vec<*mut u8> }
 impl S {

@@ -1,7 +1,6 @@
 // shape: same in edition 2021
 // edition: 2021
 // expect: 4 0
-// code: shape::f: each `return` leaves the body first and the function then, which shows where values with destructors are dropped
 use helpers::Noisy;
 #[mstx::region(size = 1)]
 pub fn f(n: u8, _p: Noisy, _: Noisy, q: Noisy) -> *mut u8 {

@@ -1,7 +1,6 @@
 // shape: thread-safety: Send/Sync auto traits of returned opaque types and futures unchanged
 // edition: 2024
 // expect: 2 0
-// code: shape::f, shape::main: an async function keeps its result in its state
 use std::rc::Rc;
 #[mstx::region(ptr = 4096_usize, size = 1)]
 pub async fn f(n: usize) -> Option<Box<u8>> { let r = { let rc = Rc::new(n); *rc }; helpers::pause().await; if r == 0 { return None; } Some(Box::new(1)) }

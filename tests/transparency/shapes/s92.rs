@@ -1,7 +1,6 @@
 // shape: self by value of which the body uses one field: drop order of the others
 // edition: 2024
 // expect: 2 0
-// code: <shape::S>::g: the cleanup after a panic is arranged otherwise, since what it drops may have been moved already
 use helpers::Noisy;
 pub struct S { a: Noisy, b: Noisy, c: Box<(Noisy, Noisy)> }
 impl S {

@@ -1,7 +1,6 @@
 // shape: edition 2021: async fn, closures capturing self.x, let-else, format args capture
 // edition: 2021
 // expect: 2 0
-// code: <shape::S>::f, shape::main: an async function keeps its result in its state
 pub struct S { a: String, b: usize }
 impl S {
     #[mstx::region(size = self.b)]

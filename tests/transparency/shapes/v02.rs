@@ -1,7 +1,6 @@
 // shape: tracing::instrument above and below, with and without async, with `return` and `?`
 // edition: 2024
 // expect: 6 1,7 1
-// code: shape::above: each `return` leaves the body first and the function then, which shows where values with destructors are dropped
 use helpers::{block_on, pause};
 use std::ptr::{null_mut, without_provenance_mut};
 #[mstx::region(size = n)]

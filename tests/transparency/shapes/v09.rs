@@ -1,7 +1,6 @@
 // shape: parameters that are moved, shadowed, patterns, `_`, `mut`; arguments over them that are read before or after the body
 // edition: 2024
 // expect: 10 2
-// code: shape::two, shape::main: each `return` leaves the body first and the function then, which shows where values with destructors are dropped
 use helpers::Noisy;
 use std::ptr::without_provenance_mut;
 pub struct Request { size: usize, tag: Noisy }

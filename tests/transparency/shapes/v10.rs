@@ -1,7 +1,6 @@
 // shape: self in all its forms, as `heap`, in `size`, and moved by the body; pools with AsHeap
 // edition: 2024
 // expect: 9 5
-// code: <shape::Pool>::by_rc: each `return` leaves the body first and the function then, which shows where values with destructors are dropped
 use std::pin::Pin;
 use std::ptr::NonNull;
 use std::rc::Rc;

@@ -1,7 +1,6 @@
 // shape: edition 2015: bare trait objects, `try!`, parameters without a name, paths from the root
 // edition: 2015
 // expect: 5 1
-// code: shape::tried: no longer short enough to be inlined into other crates without being asked
 extern crate mstx;
 pub mod pool {
     pub struct Pool;

@@ -1,7 +1,6 @@
 // shape: edition 2018: `gen` as a name, bare trait objects, closures that capture whole variables, anonymous lifetimes
 // edition: 2018
 // expect: 4 2
-// code: shape::Pair, core::ptr::drop_in_place: the cleanup after a panic is arranged otherwise, since what it drops may have been moved already
 use helpers::Noisy;
 pub struct Pair { a: Vec<u8>, b: Noisy }
 impl Pair {

@@ -1,7 +1,6 @@
 // shape: every other word: heap, heap_reset, heap_resize, region_resize, range, flush, allocator_internal, each with `return` and `?`
 // edition: 2024
 // expect: 4 14
-// code: <shape::Arena>::grow, <shape::Arena>::moved: each `return` leaves the body first and the function then, which shows where values with destructors are dropped
 use helpers::Noisy;
 use std::ptr::NonNull;
 #[derive(Debug)]

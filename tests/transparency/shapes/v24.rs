@@ -1,7 +1,6 @@
 // shape: panics, overflow checks, unwinding through an annotated function, `?` in the argument of a macro, process exit in the body
 // edition: 2024
 // expect: 3 7
-// code: shape::alloc: each `return` leaves the body first and the function then, which shows where values with destructors are dropped
 use helpers::{Noisy, catch};
 #[mstx::region(size = n)]
 pub fn alloc(n: usize, _p: Noisy) -> *mut u8 { let _l = Noisy("local"); assert!(n != 1, "one"); let m = n - 2; if m == 1 { return std::ptr::null_mut(); } std::ptr::without_provenance_mut(m) }

@@ -1,7 +1,6 @@
 // shape: `returns_in_macros`: success values that come out of macros of the user's own
 // edition: 2024
 // expect: 6 0
-// code: shape: the body is a closure
 macro_rules! hit { ($p:expr, $c:expr) => { if $c { return $p; } }; }
 macro_rules! or { ($o:expr, $e:expr) => { match $o { Some(x) => x, None => $e } }; }
 #[mstx::region(size = 1, returns_in_macros)]

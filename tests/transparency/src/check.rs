@@ -137,8 +137,8 @@ impl Suite {
                 Err(said) => row.changed(Question::Compiles, &said),
                 Ok(output) => {
                     row.answer(Question::Compiles, Answer::Same);
-                    row.output(&plain.output, &output);
                     row.counts(counts, subject("counting", &facades.counting).counts());
+                    row.output(&plain.output, &output);
                     row.lints(&plain.lints, &on.lints());
                     row.code(Question::Off, shape, &plain.code, subject("off", &facades.off).code());
                     row.code(Question::ReleaseOff, shape, &plain.code, subject("release_off", &facades.release_off).code());
@@ -188,11 +188,18 @@ impl Row {
         if expected != printed {
             self.changed(Question::Output, &format!("\n{}", diff(&expected, &printed)));
         }
+        if output.lines.is_empty() && self.reports() {
+            self.changed(Question::Output, "the tool was not told anything");
+        }
         let complains = |event: &&str| ["VIOLATION", "tool-error", "crash"].iter().any(|start| event.starts_with(start));
         let complaints: Vec<&str> = output.events().filter(complains).collect();
         if !complaints.is_empty() {
             self.changed(Question::Output, &format!("the tool complains:\n{}", complaints.join("\n")));
         }
+    }
+
+    fn reports(&self) -> bool {
+        matches!(&self.answers[Question::Reports as usize], Answer::Is(counts) if counts != "0 0")
     }
 
     fn counts(&mut self, expected: &[String], counts: Result<String, String>) {

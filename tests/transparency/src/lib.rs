@@ -14,6 +14,11 @@
 //! All of it with the macro crate built in edition 2021 and in edition 2024, because the edition of a macro crate leaks into what it
 //! emits.
 //!
+//! Clippy looks at the arguments of attributes as at any code of the user's: what it says of them is not added by us, and the shapes
+//! give it nothing to say.
+//!
+//! What may differ is listed by name in the shape: functions with another machine code (`// code:`), and limits (`// limit:`).
+//!
 //! `cargo test -p mstx-transparency` runs it; with names behind a `--`, only those shapes.
 
 mod assembly;

@@ -16,7 +16,7 @@ const WORDS: [&str; 10] = [
 /// Makes each of our attributes a comment of the same length, so that lines and columns stay.
 ///
 /// Ours are those whose path ends in a word (`#[region]`, `#[$crate::mstx::region(..)]`), in another name under which the text imports
-/// one (`use mstx::region as track`), and those that `cfg_attr` writes.
+/// one (`use mstx::region as track`), and those that `cfg_attr` writes; and our derives, with what they read on fields.
 pub(crate) fn without_attributes(text: &str) -> String {
     let renamed = renamed(text);
     let is_word = |name: &str| WORDS.contains(&name) || renamed.contains(&name);
@@ -27,7 +27,7 @@ pub(crate) fn without_attributes(text: &str) -> String {
         twin.push_str(before);
         let line = twin.rsplit('\n').next().unwrap_or_default();
         let length = length(attribute);
-        if !line.trim_start().starts_with("//") && is_ours(&attribute[2..length], is_word) {
+        if !line.trim_start().starts_with("//") && is_ours(attribute[2..length].trim_end_matches(']'), is_word) {
             twin.push_str(&comment(&attribute[..length]));
             rest = &attribute[length..];
         } else {
@@ -68,8 +68,14 @@ fn is_ours(content: &str, is_word: impl Fn(&str) -> bool) -> bool {
             let attribute = attribute.trim_start();
             last(&attribute[..end(attribute)])
         }),
+        "derive" => content[path.len()..].split(['(', ',', ')']).map(str::trim).filter(|path| !path.is_empty()).all(is_derive),
+        "mstx" => true,
         _ => last(path),
     }
+}
+
+fn is_derive(path: &str) -> bool {
+    path.trim_start_matches("::").starts_with("mstx::")
 }
 
 fn comment(attribute: &str) -> String {
@@ -98,14 +104,24 @@ mod tests {
         {
             assert!(without_attributes(ours).starts_with("/* "), "{ours}");
         }
+        for ours in ["#[derive(mstx::AsHeap, mstx::Regions)]", "#[mstx(heap)]"] {
+            assert!(without_attributes(ours).starts_with("/* "), "{ours}");
+        }
         let renamed = without_attributes("use mstx::region as track; #[track] fn f() {}");
         assert_eq!(renamed, "use mstx::region as track; /*    */ fn f() {}");
     }
 
     #[test]
     fn others_stay() {
-        for other in ["#[regional]", "// #[region]", "/// #[mstx::region]", "#[cfg_attr(test, inline)]", "#[doc = \"x\"]", "#!["]
-        {
+        for other in [
+            "#[regional]",
+            "// #[region]",
+            "/// #[mstx::region]",
+            "#[cfg_attr(test, inline)]",
+            "#[doc = \"x\"]",
+            "#![",
+            "#[derive(Clone, mstx::Regions)]",
+        ] {
             assert_eq!(without_attributes(other), other);
         }
     }

@@ -20,6 +20,11 @@ fn main() -> ExitCode {
     let begin = Instant::now();
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let shapes = Shape::load(&package.join("shapes"), &names);
+    if shapes.is_empty() {
+        // The names are those of other tests.
+        println!("no shape of {names:?}");
+        return ExitCode::SUCCESS;
+    }
     let program = env::current_exe().expect("a test program has a path");
     let target = program.ancestors().nth(3).expect("test programs are in `target/<profile>/deps`");
     let suite = Suite::build(package, target.join("transparency"));
@@ -31,7 +36,7 @@ fn main() -> ExitCode {
         println!("\n{failure}");
     }
     println!("\n{}\n{} shapes in {} s", table::sum(&rows), shapes.len(), begin.elapsed().as_secs());
-    if failures.is_empty() && !shapes.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Checks as many shapes at a time as there are processors, and prints the rows in order.

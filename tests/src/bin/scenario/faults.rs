@@ -8,6 +8,7 @@ crate::scenarios![
     region_before_heap,
     region_of_no_heap_before_heap,
     region_of_no_heap_across_heap,
+    region_of_no_heap_behind_heap,
     released_twice,
     stranger_released,
     interior_released,
@@ -73,6 +74,15 @@ fn region_of_no_heap_across_heap() {
     let pool = at!("late", open_here());
     give_at(BASE - 0x80);
     pool.take(0, 32);
+    faults();
+}
+
+/// What begins just where the heap ends is none of its business.
+fn region_of_no_heap_behind_heap() {
+    at!("early", take_at(BASE + SIZE - 64, 64));
+    take_at(BASE + SIZE, 64);
+    at!("late", open_here());
+    give_at(BASE + SIZE);
     faults();
 }
 

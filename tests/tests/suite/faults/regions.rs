@@ -33,6 +33,23 @@ fn region_of_no_heap_across_the_start_of_a_new_heap_is_not_booked_any_more() {
 }
 
 #[test]
+fn region_of_no_heap_just_behind_a_new_heap_is_left_alone() {
+    assert_faults(
+        "region_of_no_heap_behind_heap",
+        &["RegionBeforeHeap 0x10fc0+64 in 0x10000: open@late; take_at@early"],
+        &[
+            "register 0x10fc0+64",
+            "register 0x11000+64",
+            "unregister 0x10fc0+64",
+            HEAP,
+            "register 0x10fc0+64 in 0x10000",
+            "unregister 0x11000+64",
+        ],
+        &["0x10fc0+64"],
+    );
+}
+
+#[test]
 fn released_twice() {
     assert_faults(
         "released_twice",

@@ -1,0 +1,19 @@
+// #[mstx::heap_unregister(heap = self.base)]
+// fn release(self) {
+//     drop(self.memory);
+// }
+
+fn release(self) {
+    let __mstx_call = if ::mstx::__private::listening() {
+        ::mstx::__private::Call::new(::mstx::__private::site!(heap_unregister "release"))
+            .heap(&(self.base))
+            .heap_unregister()
+    } else {
+        ::mstx::__private::Body::off()
+    };
+    match () {
+        () => {
+            drop(self.memory);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// #[mstx::region(size = n)]
+// pub fn alloc(&self, n: usize) -> Option<NonNull<u8>> {
+//     self.take(n)
+// }
+
+pub fn alloc(&self, n: usize) -> Option<NonNull<u8>> {
+    ::mstx::__private::around! {
+        __mstx_call[let __mstx_call = if ::mstx::__private::listening() {
+        ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).size(n)
+        .begin() } else { ::mstx::__private::Call::off() };] __mstx_result[Option <
+        NonNull < u8 > >] '__mstx_body { self.take(n) } { self.take(n) } [__mstx_call
+        .returned_sized:: < Option < NonNull < u8 > > > (& __mstx_result)] [return
+        __mstx_result;]
+    }
+}

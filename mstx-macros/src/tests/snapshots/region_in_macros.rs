@@ -1,0 +1,16 @@
+// #[mstx::region(size = n, returns_in_macros)]
+// fn alloc(&mut self, n: usize) -> *mut u8 {
+//     reuse!(self.free.pop());
+//     self.take(n)
+// }
+
+fn alloc(&mut self, n: usize) -> *mut u8 {
+    ::mstx::__private::around! {
+        __mstx_call[let __mstx_call = if ::mstx::__private::listening() {
+        ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).size(n)
+        .begin() } else { ::mstx::__private::Call::off() };] __mstx_result[* mut u8]
+        '__mstx_body { ::mstx::__private::run(move || { reuse!(self.free.pop()); self
+        .take(n) }) } { reuse!(self.free.pop()); self.take(n) } [__mstx_call
+        .returned_sized:: < * mut u8 > (& __mstx_result)] [return __mstx_result;]
+    }
+}
