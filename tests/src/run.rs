@@ -10,8 +10,9 @@ use std::time::Duration;
 use std::{env, fs, thread};
 
 /// What a program does not inherit from the environment of the tests.
-const VARIABLES: [&str; 8] = [
+const VARIABLES: [&str; 9] = [
     "LD_PRELOAD",
+    "MSTX_BATCH",
     "MSTX_CHECK",
     "MSTX_DOMAINS",
     "MSTX_INJECTION_PATH",

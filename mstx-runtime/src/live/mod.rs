@@ -170,7 +170,9 @@ pub(crate) fn report<R>(event: impl FnOnce(&mut Ledger) -> R) -> Option<R> {
             check_again(&mut ledger);
         }
         ledger.enter(batch);
-        (event(&mut ledger), ledger.pending.is_settled())
+        let result = event(&mut ledger);
+        ledger.relieve();
+        (result, ledger.pending.is_settled())
     };
     match wire {
         Some(mut wire) => send::drain(&INJECTED, &mut wire),

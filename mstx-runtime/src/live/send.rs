@@ -231,7 +231,7 @@ impl Ledger {
     }
 
     /// A live region or piece that the tool does not know yet: the heap in which it is sent, and what is sent.
-    fn unsent(&self, owner: HeapId, start: usize) -> Option<(HeapId, u16, ToolRegion)> {
+    pub(crate) fn unsent(&self, owner: HeapId, start: usize) -> Option<(HeapId, u16, ToolRegion)> {
         let carrier = self.carrier(owner)?;
         let (whole, size) = match self.piece(owner, start) {
             Some(piece) if piece.sent == Sent::No => (piece.whole, Some(piece.size)),

@@ -105,6 +105,7 @@ pub(crate) struct Heap {
     pub(crate) name: Label,
     pub(crate) origin: OriginId,
     pub(crate) stamp: Stamp,
+    pub(crate) began: Ticket,
     /// When it began, or was last reset.
     pub(crate) changed: Ticket,
     /// How many resets of it are under way.

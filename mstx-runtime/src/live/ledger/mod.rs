@@ -84,6 +84,7 @@ struct Kind {
 }
 
 /// The books.
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(crate) struct Ledger {
     pub(crate) domains: Domains,
     origins: Origins,
@@ -98,6 +99,8 @@ pub(crate) struct Ledger {
     immediate: bool,
     /// The batch that the running event belongs to.
     batch: Holder,
+    /// The holder that holds too much.
+    overfull: Holder,
     /// Whether what is being done is sent at once, whoever holds things back: where whole heaps come, go or move.
     hasty: bool,
     /// Whether something may have happened before these books began: then what is not known may be fine.
@@ -128,6 +131,7 @@ impl Ledger {
             wired: false,
             immediate: false,
             batch: Holder::Nobody,
+            overfull: Holder::Nobody,
             hasty: false,
             late: false,
             faults: Ring::new(FAULTS),
@@ -175,16 +179,27 @@ impl Ledger {
         }
     }
 
-    /// A deferred heap that holds too much lets it go.
-    fn relieve(&mut self, id: HeapId, holder: Holder, held: Result<usize, Full>, start: usize) {
-        let most = self.heaps.get(id).and_then(|heap| heap.deferral).unwrap_or(usize::MAX);
-        let relieved = match (holder, held) {
-            (_, Err(Full)) => Err(Full),
-            (Holder::Heap(_), Ok(held)) if held >= most => self.pending.let_go(holder),
-            _ => Ok(()),
-        };
-        if relieved.is_err() {
-            self.out_of_memory(start);
+    /// Something more is held back, so much by now. A deferred heap that holds too much lets it go when the event is through.
+    fn holds(&mut self, holder: Holder, held: Result<usize, Full>, start: usize) {
+        let Ok(held) = held else { return self.out_of_memory(start) };
+        if let Holder::Heap(id) = holder {
+            let most = self.heaps.get(id).and_then(|heap| heap.deferral).unwrap_or(usize::MAX);
+            if held >= most {
+                self.overfull = holder;
+            }
+        }
+        if let Some(queue) = self.pending.take_untidy(holder) {
+            let mut pending = core::mem::replace(&mut self.pending, Pending::new());
+            pending.tidied(holder, queue, |&(heap, start)| self.unsent(heap, start).is_some());
+            self.pending = pending;
+        }
+    }
+
+    /// The event is through.
+    pub(crate) fn relieve(&mut self) {
+        let overfull = core::mem::take(&mut self.overfull);
+        if self.pending.let_go(overfull).is_err() {
+            self.out_of_memory(0);
         }
     }
 
@@ -417,7 +432,7 @@ impl Ledger {
         }
         let holder = self.holder(id);
         let held = self.pending.add_region(holder, id, start);
-        self.relieve(id, holder, held, start);
+        self.holds(holder, held, start);
     }
 
     /// Does something of which the tool is told at once, whoever holds things back.
@@ -446,6 +461,7 @@ impl Ledger {
                 && (gone.region.size, gone.region.device) == (size, device)
         };
         let Some(gone) = self.pending.take_exactly(start, same) else { return false };
+        self.pending.cancelled(gone.holder);
         if let Some(region) = self.region_mut(id, start) {
             (region.sent, region.handle) = (Sent::Yes, gone.region.handle);
         }
@@ -458,7 +474,7 @@ impl Ledger {
         let holder = self.holder(id);
         let (wire, carrier) = (self.region_wire(id, region), self.carrier(id).unwrap_or(id));
         let held = self.pending.add_gone(Gone { wire, carrier, region: piece, holder });
-        self.relieve(id, holder, held, start);
+        self.holds(holder, held, start);
     }
 
     /// Takes back whatever the tool knows of a live region that is about to change or to end.
@@ -468,6 +484,9 @@ impl Ledger {
             self.unsend_pieces(id, start, &region);
         } else if region.sent == Sent::Yes {
             self.take_back(id, start, region.size, region.handle, &region);
+        } else if region.sent == Sent::No {
+            // What comes and goes while it is held back is never sent.
+            self.pending.cancelled(self.holder(id));
         }
         if let Some(region) = self.region_mut(id, start) {
             // Where the tool is being told right now, the answer finds no region that waits for it, and takes it back.

@@ -57,11 +57,25 @@ pub(crate) struct Queue {
     pub(crate) gone: Vec<usize>,
     /// Live regions and pieces that may not have been sent, by heap and start.
     pub(crate) regions: Vec<(HeapId, usize)>,
+    /// How many of these are known to be of no use any more.
+    stale: usize,
+    /// How many there were when it was last tidied up.
+    tidied: usize,
 }
 
 impl Queue {
     const fn new() -> Self {
-        Self { gone: vec(), regions: vec() }
+        Self { gone: vec(), regions: vec(), stale: 0, tidied: 0 }
+    }
+
+    /// How much is held back, as far as is known.
+    fn held(&self) -> usize {
+        self.len().saturating_sub(self.stale)
+    }
+
+    /// Whether much of it may be of no use any more.
+    fn is_untidy(&self) -> bool {
+        self.len() > 2 * self.tidied + 64
     }
 
     fn len(&self) -> usize {
@@ -116,7 +130,7 @@ impl Pending {
     pub(crate) fn add_region(&mut self, holder: Holder, heap: HeapId, start: usize) -> Result<usize, Full> {
         let queue = self.queue(holder)?;
         queue.regions.add((heap, start))?;
-        Ok(queue.len())
+        Ok(queue.held())
     }
 
     /// A region that the tool knows is live no longer. Returns how much the holder holds.
@@ -125,7 +139,7 @@ impl Pending {
         self.gone.insert(start, Some(gone))?;
         let queue = self.queue(gone.holder)?;
         queue.gone.add(start)?;
-        Ok(queue.len())
+        Ok(queue.held())
     }
 
     /// The region that the tool still knows at `start`, for one that takes its place exactly.
@@ -167,6 +181,37 @@ impl Pending {
             self.now.regions.extend_from_slice(&queue.regions);
         }
         Ok(())
+    }
+
+    /// Something that the holder held back is not pending any more.
+    pub(crate) fn cancelled(&mut self, holder: Holder) {
+        if let Some(queue) = self.held.get_mut(&holder) {
+            queue.stale += 1;
+        }
+    }
+
+    /// Nothing of what the holder held back is pending any more.
+    pub(crate) fn forget(&mut self, holder: Holder) {
+        self.held.remove(&holder);
+    }
+
+    /// The holder's queue, if it is worth tidying up; it is to be given back to `tidied`.
+    pub(crate) fn take_untidy(&mut self, holder: Holder) -> Option<Queue> {
+        self.held.get(&holder).filter(|queue| queue.is_untidy())?;
+        self.held.remove(&holder)
+    }
+
+    /// A queue without what is of no use any more.
+    pub(crate) fn tidied(&mut self, holder: Holder, mut queue: Queue, useful: impl Fn(&(HeapId, usize)) -> bool) {
+        queue.regions.retain(useful);
+        queue.regions.sort_unstable();
+        queue.regions.dedup();
+        queue.gone.retain(|&start| self.peek_gone(start).is_some_and(|gone| gone.holder == holder));
+        queue.gone.sort_unstable();
+        queue.gone.dedup();
+        (queue.stale, queue.tidied) = (0, queue.len());
+        // It was just taken out, so there is room.
+        self.held.insert(holder, queue);
     }
 
     /// Everything is to be sent at once.

@@ -2,12 +2,13 @@
 
 use super::heaps::{HeapId, NO_HEAP, Named, Region, Sent};
 use super::names::{DomainId, OriginId};
-use super::ticket::EndedHeap;
+use super::ticket::{EndedHeap, Ticket};
 use super::{Caller, Ledger};
 use crate::FaultKind;
 use crate::live::memory::Full;
 use crate::live::process::thread::Stamp;
 use crate::live::spans::Spans;
+use crate::tool::Handle;
 
 /// What is wrong with a region, and what it contradicts.
 struct Wrong {
@@ -36,6 +37,8 @@ enum Standing {
     Same,
     /// One of the two is about memory that is no longer its own: the new one.
     Stale,
+    /// It is refused, unless there is a heap to wait for.
+    Waits(Wrong),
     Refused(Wrong),
 }
 
@@ -146,7 +149,7 @@ impl Ledger {
                     starting.inwards_out().find(fits).or_else(|| starting.inwards_out().next())
                 }
                 Named::Exactly(found) => found,
-                Named::Ambiguous(first) => return self.wrong(FaultKind::AmbiguousHeap, key.address, 0, Some(first), None),
+                Named::Ambiguous(first) => return Self::wrong(FaultKind::AmbiguousHeap, key.address, 0, Some(first), None),
             },
         };
         if self.has_ended_under(caller, start, found) {
@@ -154,17 +157,18 @@ impl Ledger {
         }
         match (found.and_then(|id| Some((id, self.heaps.get(id)?))), caller.heap) {
             (Some((id, heap)), _) if heap.contains(start, end) => Place::In(id, heap.domain),
+            // It was larger then, or another.
+            (Some((_, heap)), _) if heap.resetting > 0 || heap.changed > caller.entry.ticket => Place::Wrong(None),
             (Some((id, heap)), _) => {
-                let origin = heap.origin;
-                self.wrong(FaultKind::RegionOutsideHeap, start, end - start, Some(id), Some(origin))
+                Self::wrong(FaultKind::RegionOutsideHeap, start, end - start, Some(id), Some(heap.origin))
             }
             // Where events went by before these books began, the heap may be one of them.
-            (None, Some(key)) if !self.late => self.wrong(FaultKind::UnknownHeap, key.address, 0, None, None),
+            (None, Some(key)) if !self.late => Self::wrong(FaultKind::UnknownHeap, key.address, 0, None, None),
             (None, _) => self.no_heap(caller, start, end),
         }
     }
 
-    fn wrong(&self, kind: FaultKind, address: usize, size: usize, heap: Option<HeapId>, other: Option<OriginId>) -> Place {
+    fn wrong(kind: FaultKind, address: usize, size: usize, heap: Option<HeapId>, other: Option<OriginId>) -> Place {
         Place::Wrong(Some(Wrong { kind, heap, other, address, size }))
     }
 
@@ -178,7 +182,7 @@ impl Ledger {
         };
         let ended = self.ended.find(|ended| ended.is_since(ticket) && its(ended));
         // One that began there afterwards is another matter: the region may be of that one.
-        ended.is_some_and(|ended| live.is_none_or(|heap| heap.start != ended.start))
+        ended.is_some_and(|ended| live.is_none_or(|heap| heap.began < ended.at))
     }
 
     fn is_of(&self, id: HeapId, domain: Option<DomainId>) -> bool {
@@ -188,7 +192,7 @@ impl Ledger {
     /// A region that no heap contains: fine where its domain has no live heap.
     fn no_heap(&mut self, caller: &Caller, start: usize, end: usize) -> Place {
         let Ok(domain) = self.domain_of(caller) else {
-            return self.wrong(FaultKind::OutOfMemory, start, end - start, None, None);
+            return Self::wrong(FaultKind::OutOfMemory, start, end - start, None, None);
         };
         let straddles = self.heaps.first_in(start, end).or_else(|| self.heaps.innermost(start));
         let elsewhere = || self.heaps.all().find(|&id| self.is_of(id, Some(domain)));
@@ -197,7 +201,7 @@ impl Ledger {
             None => Place::In(NO_HEAP, domain),
             Some(id) => {
                 let other = self.heaps.get(id).map(|heap| heap.origin);
-                self.wrong(FaultKind::RegionOutsideHeap, start, end - start, Some(id), other)
+                Self::wrong(FaultKind::RegionOutsideHeap, start, end - start, Some(id), other)
             }
         }
     }
@@ -226,13 +230,8 @@ impl Ledger {
                 self.refuse(start);
                 return Ok(());
             }
-            Standing::Refused(wrong) => {
-                // It may belong to a heap that is about to be reported.
-                let covered = self.regions(heap).and_then(|regions| regions.overlapping(start, start + region.size));
-                let covered = covered.is_some_and(|(_, old)| old.covered);
-                if covered && self.wait(caller, start, start + region.size, device) {
-                    return Ok(());
-                }
+            Standing::Waits(_) if self.wait(caller, start, start + region.size, device) => return Ok(()),
+            Standing::Waits(wrong) | Standing::Refused(wrong) => {
                 self.fault(wrong.kind, caller, start, region.size, wrong.heap, wrong.other);
                 self.refuse(start);
                 return Ok(());
@@ -240,9 +239,7 @@ impl Ledger {
         }
         let Some(regions) = self.regions_mut(heap) else { return Ok(()) };
         regions.tree.insert(start, region)?;
-        if self.refused.total() > 0 {
-            self.is_refused(start);
-        }
+        self.forget_refused(start);
         self.note(heap, start, &region);
         self.queue(heap, start);
         self.cover_again(heap, start);
@@ -287,7 +284,7 @@ impl Ledger {
                 self.displace(heap, at, start);
             } else if old.doubtful && fits {
                 // It went with a reset while it was still being reported; or, if both are in doubt, nobody knows.
-                if new.doubtful && at != start {
+                if at != start {
                     self.refuse(at);
                 }
                 self.displace(heap, at, start);
@@ -296,6 +293,9 @@ impl Ledger {
             } else if old.held > 0 && !old.covered {
                 // It is being resized, and something else is there already: it has moved.
                 self.displace(heap, at, start);
+            } else if self.starting > 0 && (old.covered || (at <= start && end <= at + old.size)) {
+                // It may belong to a heap on that region, which is about to be reported.
+                return Standing::Waits(wrong);
             } else if at == start && fits {
                 // Its release was missed.
                 let wrong = FaultKind::RegionRegisteredTwice;
@@ -324,14 +324,22 @@ impl Ledger {
         }
     }
 
-    /// Books a region again that a refused release took out, if nothing has taken its place.
-    pub(crate) fn put_back(&mut self, heap: HeapId, start: usize, region: Region) {
+    /// Books a region again that a refused release took out, if nothing else counts more by now. `since`: when it was taken out.
+    pub(crate) fn put_back(&mut self, heap: HeapId, start: usize, region: Region, since: Ticket) {
         let end = start + region.size;
-        let Some(regions) = self.regions_mut(heap) else { return };
-        if regions.overlapping(start, end).is_some() {
-            return;
+        let overtaken = self.heap(heap).is_some_and(|heap| heap.resetting > 0 || heap.changed > since);
+        while let Some((at, old)) = self.regions(heap).and_then(|regions| regions.overlapping(start, end)) {
+            if !old.doubtful || old.covered {
+                return self.refuse(start);
+            }
+            if at != start {
+                self.refuse(at);
+            }
+            self.displace(heap, at, start);
         }
-        let region = Region { sent: Sent::No, held: 0, covered: false, ..region };
+        let doubtful = region.doubtful || overtaken;
+        let region = Region { sent: Sent::No, handle: Handle::NONE, held: 0, covered: false, doubtful, ..region };
+        let Some(regions) = self.regions_mut(heap) else { return };
         if regions.tree.insert(start, region).is_err() {
             return self.out_of_memory(start);
         }
@@ -345,9 +353,18 @@ impl Ledger {
         let _ = self.refused.push(start);
     }
 
-    /// Whether the region at `start` was not booked; asks once.
-    pub(crate) fn is_refused(&mut self, start: usize) -> bool {
-        // No region ends at the last address, so none starts there.
-        self.refused.find_mut(|&refused| refused == start).map(|slot| *slot = usize::MAX).is_some()
+    /// Whether the region at `start` was not booked.
+    pub(crate) fn is_refused(&self, start: usize) -> bool {
+        self.refused.find(|&refused| refused == start).is_some()
+    }
+
+    /// Another region starts there now.
+    fn forget_refused(&mut self, start: usize) {
+        if self.refused.total() > 0 {
+            while let Some(slot) = self.refused.find_mut(|&refused| refused == start) {
+                // No region ends at the last address, so none starts there.
+                *slot = usize::MAX;
+            }
+        }
     }
 }

@@ -3,6 +3,8 @@
 use super::heaps::{HeapId, NO_HEAP, Named, Region};
 use super::memo::Released;
 use super::pending::{Gone, Holder};
+use super::ticket::Ticket;
+use super::waiting::Waiting;
 use super::{Caller, Ledger};
 use crate::FaultKind;
 use crate::live::copies;
@@ -18,6 +20,9 @@ pub(crate) struct Taken {
     start: usize,
     region: Region,
     open: u64,
+    since: Ticket,
+    /// It had not been booked yet.
+    waiting: Option<Waiting>,
 }
 
 /// What one call took.
@@ -27,6 +32,8 @@ pub(crate) type TakenList = Few<Taken>;
 pub(super) enum Found {
     /// It is live, in this heap.
     Live(HeapId, Region),
+    /// It waits for its heap, and is taken out of the list of those that do.
+    Waiting(Waiting),
     /// It is not known; this is the heap where it should be, if that is known.
     Unknown(HeapId),
     /// A fault was reported.
@@ -52,10 +59,14 @@ impl Ledger {
             let start = span.start;
             let (heap, region) = match self.find_live(caller, start) {
                 Found::Live(heap, region) => (heap, region),
+                Found::Waiting(waiting) => {
+                    let (region, since) = (Region::default(), Ticket::now());
+                    // Without memory for it, a refused release leaves the region out of the books.
+                    let _ = taken.add(Taken { heap: NO_HEAP, start, region, open: 0, since, waiting: Some(waiting) });
+                    continue;
+                }
                 Found::Unknown(heap) => {
-                    if !self.leave_waiting(start) {
-                        self.unknown(caller, heap, start, FaultKind::UnknownRelease);
-                    }
+                    self.unknown(caller, heap, start, FaultKind::UnknownRelease);
                     continue;
                 }
                 Found::Faulty => continue,
@@ -79,13 +90,14 @@ impl Ledger {
             // Without memory for it, a second release is one of an unknown region.
             let _ = self.released.push(Released { start, by });
             // Without memory for it, a refused release leaves the region out of the books.
-            let _ = taken.add(Taken { heap, start, region, open: 0 });
+            let since = Ticket::now();
+            let _ = taken.add(Taken { heap, start, region, open: 0, since, waiting: None });
         }
         if let Some((heap, domain)) = told {
             self.tell_unregistered(heap, domain);
         }
         // Only now: the same region twice in one list is a fault.
-        for taken in taken.iter_mut() {
+        for taken in taken.iter_mut().filter(|taken| taken.waiting.is_none()) {
             taken.open = Open::push(taken.heap, taken.start, taken.start + taken.region.size);
         }
         taken
@@ -95,8 +107,10 @@ impl Ledger {
     pub(crate) fn released(&mut self, taken: &TakenList, refused: bool) {
         for taken in taken.iter() {
             Open::close(taken.open);
-            if refused {
-                self.put_back(taken.heap, taken.start, taken.region);
+            if let (true, Some(waiting)) = (refused, &taken.waiting) {
+                self.wait_again(waiting);
+            } else if refused {
+                self.put_back(taken.heap, taken.start, taken.region, taken.since);
                 let domain = self.region_domain(taken.heap, &taken.region);
                 self.tell_registered(taken.heap, domain);
                 // It can be released again, and that is no second time.
@@ -135,9 +149,10 @@ impl Ledger {
             let found = found.filter(|(id, region)| {
                 caller.domain.is_none_or(|domain| domain == self.region_domain(*id, region))
             });
-            return match { found }.next() {
+            let first = { found }.next();
+            return match first {
                 Some((id, region)) => Found::Live(id, region),
-                None => Found::Unknown(self.heaps.innermost(start).unwrap_or(NO_HEAP)),
+                None => self.missing(start, self.heaps.innermost(start).unwrap_or(NO_HEAP)),
             };
         };
         let live = |id: HeapId| self.region(id, start).map(|&region| Found::Live(id, region));
@@ -151,27 +166,47 @@ impl Ledger {
         if let Some(found) = found {
             return found;
         }
-        // Not there. If it is live anywhere else, it was given to the wrong heap.
-        if let (Some((id, region)), Some(_)) = (self.find_anywhere(start), named) {
-            self.fault(FaultKind::WrongHeap, caller, start, region.size, Some(id), Some(region.origin));
-            return Found::Faulty;
-        }
         if let Some(id) = named {
-            return Found::Unknown(id);
+            if self.is_excused(start, id) {
+                return Found::Unknown(id);
+            }
+            // Not there. If it is live anywhere else, it was given to the wrong heap.
+            if let Some((id, region)) = self.find_anywhere(start) {
+                self.fault(FaultKind::WrongHeap, caller, start, region.size, Some(id), Some(region.origin));
+                return Found::Faulty;
+            }
+            return self.missing(start, id);
         }
         // The heap is ending, or was reported to be wrong before, or the region waits for it.
-        let ending = self.ended.find(|ended| ended.ending && ended.contains(start)).is_some();
-        if ending || self.is_refused(start) || self.leave_waiting(start) {
-            return Found::Faulty;
+        if self.is_excused(start, NO_HEAP) {
+            return Found::Unknown(NO_HEAP);
+        }
+        if let Some(waiting) = self.leave_waiting(start) {
+            return Found::Waiting(waiting);
         }
         // Says that there is no such heap, or several.
         self.named(caller, key);
         Found::Faulty
     }
 
-    /// A live region that starts at `start`, in the innermost heap that has one.
+    /// A region that is not booked: it may wait for its heap.
+    fn missing(&mut self, start: usize, heap: HeapId) -> Found {
+        self.leave_waiting(start).map_or(Found::Unknown(heap), Found::Waiting)
+    }
+
+    /// Whether the release of a region that is not known has a reason that is no mistake: an annotated function has called another one
+    /// for the same region, the region was a fault already, or its heap is being reset or is ending.
+    fn is_excused(&self, start: usize, heap: HeapId) -> bool {
+        let calling = |other| other == heap || self.heaps.get(other).is_none();
+        let resetting = self.heaps.get(heap).is_some_and(|heap| heap.resetting > 0);
+        let ending = || self.ended.find(|ended| ended.ending && ended.contains(start)).is_some();
+        Open::covers_in(start, calling) || self.is_refused(start) || resetting || ending()
+    }
+
+    /// A live region that starts at `start` and that no heap lies on, in the innermost heap that has one.
     fn find_anywhere(&self, start: usize) -> Option<(HeapId, Region)> {
-        self.heaps.around(start).chain([NO_HEAP]).find_map(|id| Some((id, *self.region(id, start)?)))
+        let mut live = self.heaps.around(start).chain([NO_HEAP]).filter_map(|id| Some((id, *self.region(id, start)?)));
+        live.find(|(_, region)| !region.covered)
     }
 
     fn is_domain(&self, id: HeapId, caller: &Caller) -> bool {
@@ -180,14 +215,8 @@ impl Ledger {
 
     /// A release or resize of a region that is not known: a fault, unless it has a reason.
     pub(super) fn unknown(&mut self, caller: &Caller, heap: HeapId, start: usize, kind: FaultKind) {
-        // An annotated function called another one for the same region, or the region was a fault already.
-        let calling = |other| other == heap || self.heaps.get(other).is_none();
-        if Open::covers_in(start, calling) || self.is_refused(start) {
-            return;
-        }
-        // Its heap is being reset, or is ending: the region went with that, and so does what is pending there.
-        let resetting = self.heaps.get(heap).is_some_and(|heap| heap.resetting > 0);
-        if resetting || self.ended.find(|ended| ended.ending && ended.contains(start)).is_some() {
+        if self.is_excused(start, heap) {
+            // What is pending there goes at once: the region went with its heap's reset or end.
             return self.hurry(start, start.saturating_add(1), Holder::Nobody);
         }
         let named = Some(heap).filter(|&id| id != NO_HEAP);

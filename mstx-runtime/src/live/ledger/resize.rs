@@ -3,9 +3,10 @@
 //! While the body runs the old region is *held*: live, and still known to the tool. If anything else is reported where it
 //! was, it has moved.
 
-use super::heaps::{HeapId, Region};
+use super::heaps::{HeapId, NO_HEAP, Region};
 use super::memo::Released;
 use super::release::Found;
+use super::waiting::Waiting;
 use super::{Caller, Ledger};
 use crate::FaultKind;
 use crate::live::process::thread::{Open, Stamp};
@@ -18,6 +19,8 @@ pub(crate) struct Hold {
     start: usize,
     stamp: Stamp,
     open: u64,
+    /// It had not been booked yet.
+    waiting: Option<Waiting>,
 }
 
 impl Ledger {
@@ -26,7 +29,10 @@ impl Ledger {
         let start = spans.iter().next().map(|span| span.start).filter(|&start| start != 0)?;
         let (heap, region) = match self.find_live(caller, start) {
             Found::Live(heap, region) => (heap, region),
-            Found::Unknown(_) if self.leave_waiting(start) => return None,
+            Found::Waiting(waiting) => {
+                let stamp = Stamp::default();
+                return Some(Hold { heap: NO_HEAP, start, stamp, open: 0, waiting: Some(waiting) });
+            }
             Found::Unknown(heap) => {
                 self.unknown(caller, heap, start, FaultKind::UnknownResize);
                 return None;
@@ -39,17 +45,21 @@ impl Ledger {
         let held = self.region_mut(heap, start)?;
         held.held = held.held.saturating_add(1);
         let open = Open::push(heap, start, start + region.size);
-        Some(Hold { heap, start, stamp: region.stamp, open })
+        Some(Hold { heap, start, stamp: region.stamp, open, waiting: None })
     }
 
     /// The held region, if nothing has ended it.
     fn held(&self, hold: &Hold) -> Option<Region> {
-        self.region(hold.heap, hold.start).copied().filter(|region| region.stamp == hold.stamp)
+        let region = self.region(hold.heap, hold.start).copied().filter(|_| hold.waiting.is_none());
+        region.filter(|region| region.stamp == hold.stamp)
     }
 
     /// The resize was refused, or panicked: the old region is live as before.
     pub(crate) fn lift(&mut self, hold: &Hold) {
         Open::close(hold.open);
+        if let Some(waiting) = &hold.waiting {
+            return self.wait_again(waiting);
+        }
         let region = self.region_mut(hold.heap, hold.start);
         if let Some(region) = region.filter(|region| region.stamp == hold.stamp) {
             region.held = region.held.saturating_sub(1);

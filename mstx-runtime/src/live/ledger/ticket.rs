@@ -31,6 +31,9 @@ pub(crate) struct EndedHeap {
     pub(crate) id: HeapId,
     pub(crate) start: usize,
     pub(crate) end: usize,
+    /// When its end began.
+    pub(crate) at: Ticket,
+    /// When it was through.
     pub(crate) ticket: Ticket,
     pub(crate) ending: bool,
 }

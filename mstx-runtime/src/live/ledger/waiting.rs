@@ -44,26 +44,38 @@ impl Ledger {
 
     fn stop_waiting(&mut self, which: impl Fn(&Waiting) -> bool) {
         let mut at = 0;
-        while let Some(&waiting) = self.waiting.get(at) {
-            if !which(&waiting) {
-                at += 1;
-                continue;
-            }
-            self.waiting.remove(at);
-            let Waiting { caller, start, end, device } = waiting;
-            let before = self.waiting.len();
-            self.enter_region(&caller, start, end, device);
-            // It may have to wait again, for another heap: then it is the last one.
-            if self.waiting.len() > before {
-                self.waiting.rotate_right(1);
+        // Those that wait again, for another heap, are added at the end.
+        let mut left = self.waiting.len();
+        while left > 0 {
+            left -= 1;
+            if which(&self.waiting[at]) {
+                let waiting = self.waiting.remove(at);
+                self.arrive(&waiting);
+            } else {
                 at += 1;
             }
         }
     }
 
-    /// A region that waits is given back. Whether there was one.
-    pub(super) fn leave_waiting(&mut self, start: usize) -> bool {
-        let place = self.waiting.iter().position(|waiting| waiting.start == start);
-        place.map(|place| self.waiting.remove(place)).is_some()
+    /// A region has waited long enough. Whoever reports the heap, it is not in that thread's batch.
+    fn arrive(&mut self, waiting: &Waiting) {
+        let &Waiting { caller, start, end, device } = waiting;
+        self.at_once(|ledger| ledger.enter_region(&caller, start, end, device));
+    }
+
+    /// A region that waits is given back; all reports of it.
+    pub(super) fn leave_waiting(&mut self, start: usize) -> Option<Waiting> {
+        let mut left = None;
+        while let Some(place) = self.waiting.iter().position(|waiting| waiting.start == start) {
+            left = Some(self.waiting.remove(place));
+        }
+        left
+    }
+
+    /// It was not given back after all.
+    pub(super) fn wait_again(&mut self, waiting: &Waiting) {
+        if self.starting == 0 || self.waiting.add(*waiting).is_err() {
+            self.arrive(waiting);
+        }
     }
 }

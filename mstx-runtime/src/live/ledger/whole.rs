@@ -68,6 +68,7 @@ impl Ledger {
             (false, None) => Place::Unsaid,
         };
         let wire = self.wire_for(start, place);
+        let began = Ticket::next();
         let heap = Heap {
             domain,
             start,
@@ -77,7 +78,8 @@ impl Ledger {
             name,
             origin,
             stamp: Stamp::next(),
-            changed: Ticket::next(),
+            began,
+            changed: began,
             resetting: 0,
             parent: ground.parent,
             on: ground.on,
@@ -286,7 +288,9 @@ impl Ledger {
             self.tools_for(id).for_each(|tool| tool.heap_unregister(&heap));
         }
         let Some(heap) = self.heaps.remove(id) else { return };
-        let ended = EndedHeap { id, start: heap.start, end: heap.end, ticket: Ticket::next(), ending: true };
+        self.pending.forget(Holder::Heap(id));
+        let at = Ticket::next();
+        let ended = EndedHeap { id, start: heap.start, end: heap.end, at, ticket: at, ending: true };
         // Without memory for it, a report that comes late is a fault.
         let _ = self.ended.push(ended);
         let known = self.domains.get_mut(heap.domain);
