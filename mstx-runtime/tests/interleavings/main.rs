@@ -298,8 +298,13 @@ fn step() -> impl Strategy<Value = Step> {
     (0..3_u8, 0..18_u8, any::<u8>(), any::<u8>()).prop_map(|(thread, kind, a, b)| Step(thread, kind, a, b))
 }
 
+/// How many programs are tried: 300, or as many as `PROPTEST_CASES` says.
+fn cases() -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 8000, ..ProptestConfig::with_cases(300) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 8000, ..ProptestConfig::with_cases(cases()) })]
 
     #[test]
     fn the_tool_knows_what_is_live_however_threads_interleave(

@@ -108,6 +108,8 @@ pub(crate) struct Heap {
     pub(crate) began: Ticket,
     /// When it began, or was last reset.
     pub(crate) changed: Ticket,
+    /// When a reset of it was last through.
+    pub(crate) emptied: Ticket,
     /// How many resets of it are under way.
     pub(crate) resetting: u32,
     /// The innermost heap that it lies in.

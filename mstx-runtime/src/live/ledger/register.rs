@@ -177,7 +177,8 @@ impl Ledger {
         let ticket = caller.entry.ticket;
         let live = found.and_then(|id| self.heaps.get(id));
         let its = |ended: &EndedHeap| match caller.heap {
-            Some(key) => key.id == ended.id || (key.id == 0 && key.address == ended.start),
+            // An outer heap may have the same start, and is meant where the region lies beyond the inner one.
+            Some(key) => key.id == ended.id || (key.id == 0 && key.address == ended.start && ended.contains(start)),
             None => ended.contains(start),
         };
         let ended = self.ended.find(|ended| ended.is_since(ticket) && its(ended));
@@ -327,7 +328,11 @@ impl Ledger {
     /// Books a region again that a refused release took out, if nothing else counts more by now. `since`: when it was taken out.
     pub(crate) fn put_back(&mut self, heap: HeapId, start: usize, region: Region, since: Ticket) {
         let end = start + region.size;
-        let overtaken = self.heap(heap).is_some_and(|heap| heap.resetting > 0 || heap.changed > since);
+        // A reset that is through by now has taken it along; one that is under way may have.
+        if self.heap(heap).is_some_and(|heap| heap.emptied > since) {
+            return self.refuse(start);
+        }
+        let doubtful = region.doubtful || self.heap(heap).is_some_and(|heap| heap.resetting > 0);
         while let Some((at, old)) = self.regions(heap).and_then(|regions| regions.overlapping(start, end)) {
             if !old.doubtful || old.covered {
                 return self.refuse(start);
@@ -337,7 +342,6 @@ impl Ledger {
             }
             self.displace(heap, at, start);
         }
-        let doubtful = region.doubtful || overtaken;
         let region = Region { sent: Sent::No, handle: Handle::NONE, held: 0, covered: false, doubtful, ..region };
         let Some(regions) = self.regions_mut(heap) else { return };
         if regions.tree.insert(start, region).is_err() {

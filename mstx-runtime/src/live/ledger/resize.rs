@@ -6,7 +6,6 @@
 use super::heaps::{HeapId, NO_HEAP, Region};
 use super::memo::Released;
 use super::release::Found;
-use super::waiting::Waiting;
 use super::{Caller, Ledger};
 use crate::FaultKind;
 use crate::live::process::thread::{Open, Stamp};
@@ -20,7 +19,7 @@ pub(crate) struct Hold {
     stamp: Stamp,
     open: u64,
     /// It had not been booked yet.
-    waiting: Option<Waiting>,
+    waiting: bool,
 }
 
 impl Ledger {
@@ -30,8 +29,9 @@ impl Ledger {
         let (heap, region) = match self.find_live(caller, start) {
             Found::Live(heap, region) => (heap, region),
             Found::Waiting(waiting) => {
-                let stamp = Stamp::default();
-                return Some(Hold { heap: NO_HEAP, start, stamp, open: 0, waiting: Some(waiting) });
+                // It is live, and its heap may come meanwhile: it goes on waiting, until it has moved.
+                self.wait_again(&waiting);
+                return Some(Hold { heap: NO_HEAP, start, stamp: Stamp::default(), open: 0, waiting: true });
             }
             Found::Unknown(heap) => {
                 self.unknown(caller, heap, start, FaultKind::UnknownResize);
@@ -45,21 +45,18 @@ impl Ledger {
         let held = self.region_mut(heap, start)?;
         held.held = held.held.saturating_add(1);
         let open = Open::push(heap, start, start + region.size);
-        Some(Hold { heap, start, stamp: region.stamp, open, waiting: None })
+        Some(Hold { heap, start, stamp: region.stamp, open, waiting: false })
     }
 
     /// The held region, if nothing has ended it.
     fn held(&self, hold: &Hold) -> Option<Region> {
-        let region = self.region(hold.heap, hold.start).copied().filter(|_| hold.waiting.is_none());
+        let region = self.region(hold.heap, hold.start).copied().filter(|_| !hold.waiting);
         region.filter(|region| region.stamp == hold.stamp)
     }
 
     /// The resize was refused, or panicked: the old region is live as before.
     pub(crate) fn lift(&mut self, hold: &Hold) {
         Open::close(hold.open);
-        if let Some(waiting) = &hold.waiting {
-            return self.wait_again(waiting);
-        }
         let region = self.region_mut(hold.heap, hold.start);
         if let Some(region) = region.filter(|region| region.stamp == hold.stamp) {
             region.held = region.held.saturating_sub(1);
@@ -91,8 +88,26 @@ impl Ledger {
                 self.leave(caller, hold, &old);
             }
             Open::close(hold.open);
+            if hold.waiting && !self.leave_late(caller, hold, bytes, start) {
+                return;
+            }
         }
         self.register(caller, to, size, None, false);
+    }
+
+    /// A region that waited for its heap has been resized. Whether there is anything left to register.
+    fn leave_late(&mut self, caller: &Caller, hold: &Hold, bytes: usize, start: usize) -> bool {
+        if self.leave_waiting(hold.start).is_some() {
+            return true;
+        }
+        // Its heap has come meanwhile.
+        if let Found::Live(heap, old) = self.find_live(caller, hold.start) {
+            if (start, bytes) == (hold.start, old.size) {
+                return false;
+            }
+            self.leave(caller, &Hold { heap, stamp: old.stamp, waiting: false, ..*hold }, &old);
+        }
+        true
     }
 
     /// The old region of a resize goes.

@@ -72,10 +72,8 @@ impl Ledger {
         left
     }
 
-    /// It was not given back after all.
+    /// It was not given back after all. Its heap may have been reported meanwhile.
     pub(super) fn wait_again(&mut self, waiting: &Waiting) {
-        if self.starting == 0 || self.waiting.add(*waiting).is_err() {
-            self.arrive(waiting);
-        }
+        self.arrive(waiting);
     }
 }

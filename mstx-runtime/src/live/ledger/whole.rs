@@ -80,6 +80,7 @@ impl Ledger {
             stamp: Stamp::next(),
             began,
             changed: began,
+            emptied: began,
             resetting: 0,
             parent: ground.parent,
             on: ground.on,
@@ -233,7 +234,7 @@ impl Ledger {
         Open::close(covering.open);
         let ticket = Ticket::next();
         if let Some(heap) = self.heaps.get_mut(covering.heap) {
-            heap.changed = ticket;
+            (heap.changed, heap.emptied) = (ticket, ticket);
             heap.resetting = heap.resetting.saturating_sub(1);
         } else if let Some(ended) = self.ended.find_mut(|ended| ended.id == covering.heap) {
             (ended.ticket, ended.ending) = (ticket, false);
