@@ -90,9 +90,7 @@ impl Ledger {
             return self.fault(FaultKind::OutOfMemory, caller, hold.start, old.size, None, None);
         }
         self.remove(hold.heap, hold.start);
-        self.note(hold.heap, hold.start, old);
-        let domain = self.region_domain(hold.heap, old);
-        self.tell_unregistered(hold.heap, domain);
+        self.tell_gone(hold.heap, hold.start, old);
         if let Ok(by) = self.origins.number(caller.origin) {
             // Without memory for it, a second release is one of an unknown region.
             let _ = self.released.push(Released { start: hold.start, by });
