@@ -4,9 +4,8 @@ use core::fmt;
 use core::panic::Location;
 
 use crate::backend::{self, Batch, Call, Range, listening};
-use crate::{
-    AsHeap, Device, Domain, DomainInfo, Fault, FaultKind, HeapKey, Regions, Report, Site, Spans, Status, Stream, Tool, Word,
-};
+use crate::value::spans_of;
+use crate::{AsHeap, Device, Domain, DomainInfo, Fault, FaultKind, HeapKey, Regions, Site, Status, Stream, Tool, Word};
 
 /// Looks for a tool now, and lets it initialise, instead of at the first event. Returns whether anybody listens.
 ///
@@ -318,12 +317,6 @@ macro_rules! site {
     }};
 }
 
-fn spans(of: &impl Regions) -> Spans {
-    let mut spans = Spans::new();
-    of.regions(&mut Report { spans: &mut spans });
-    spans
-}
-
 /// A region that belongs to no heap was handed out. `size` is in bytes, and is what counts where the type of `region` knows a
 /// size of its own. Tools are told that it is memory of device 0.
 ///
@@ -359,7 +352,7 @@ fn spans(of: &impl Regions) -> Spans {
 pub fn register_region(domain: &Domain, region: impl Regions, size: usize) {
     if listening() {
         let call = Call::new(site!(region "register_region")).domain(domain);
-        call.begin().register_region(&spans(&region), Some(size));
+        call.begin().register_region(&spans_of(&region), Some(size));
     }
 }
 
@@ -373,7 +366,7 @@ pub fn register_region(domain: &Domain, region: impl Regions, size: usize) {
 pub fn unregister_region(domain: &Domain, region: impl Regions) {
     if listening() {
         let call = Call::new(site!(region_unregister "unregister_region")).domain(domain);
-        drop(call.ptr(spans(&region)).release());
+        drop(call.ptr(spans_of(&region)).release());
     }
 }
 
@@ -471,7 +464,7 @@ impl Heap {
     pub fn register_region(&self, region: impl Regions, size: usize) {
         if listening() {
             let call = Call::new(site!(region "Heap::register_region")).heap(&self.key);
-            call.begin().register_region(&spans(&region), Some(size));
+            call.begin().register_region(&spans_of(&region), Some(size));
         }
     }
 
@@ -483,7 +476,7 @@ impl Heap {
     pub fn unregister_region(&self, region: impl Regions) {
         if listening() {
             let call = Call::new(site!(region_unregister "Heap::unregister_region")).heap(&self.key);
-            drop(call.ptr(spans(&region)).release());
+            drop(call.ptr(spans_of(&region)).release());
         }
     }
 
@@ -667,7 +660,7 @@ impl<'a> HeapOptions<'a> {
         if let Some(events) = self.deferral {
             call = call.deferred_at(events);
         }
-        let key = call.begin().register_heap(&spans(&start), Some(size));
+        let key = call.begin().register_heap(&spans_of(&start), Some(size));
         Heap { key, registered: key.id != 0, registered_at: Location::caller() }
     }
 }

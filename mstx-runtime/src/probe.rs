@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 use core::num::NonZeroUsize;
 use core::ops::Deref;
 
+use crate::value::{of_list, spans_of};
 use crate::{KnowsSize, Regions, Report, Spans};
 
 /// Asks about `value`.
@@ -131,17 +132,9 @@ impl<'a, T: ?Sized> Other<'a, T> {
 
 // `spans`: what the argument `ptr` stands for; `sized_spans`: the same where there is no argument `size`.
 
-fn spans_of<T: Regions + ?Sized>(value: &T) -> Spans {
-    let mut spans = Spans::new();
-    value.regions(&mut Report { spans: &mut spans });
-    spans
-}
-
 fn spans_of_list<T: Regions>(list: &[T]) -> Spans {
     let mut spans = Spans::new();
-    for value in list {
-        value.regions(&mut Report { spans: &mut spans });
-    }
+    of_list(list, &mut Report { spans: &mut spans });
     spans
 }
 

@@ -450,6 +450,13 @@ pub struct Report<'a> {
     pub(crate) spans: &'a mut Spans,
 }
 
+/// The regions that a value stands for.
+pub(crate) fn spans_of<T: Regions + ?Sized>(value: &T) -> Spans {
+    let mut spans = Spans::new();
+    value.regions(&mut Report { spans: &mut spans });
+    spans
+}
+
 impl Report<'_> {
     /// A region at `address`, whose size is given by the attribute. Address 0 is no region: nothing is reported.
     pub fn pointer(&mut self, address: usize) {
@@ -567,7 +574,7 @@ impl<A: Regions, E> Regions for Result<A, E> {
 }
 impl<A: KnowsSize, E> KnowsSize for Result<A, E> {}
 
-fn of_list<A: Regions>(list: &[A], report: &mut Report<'_>) {
+pub(crate) fn of_list<A: Regions>(list: &[A], report: &mut Report<'_>) {
     for item in list {
         item.regions(report);
     }

@@ -14,8 +14,9 @@ use super::ledger::{Caller, Entry, Hold, TakenList};
 use super::message::Message;
 use super::sites;
 use super::spans::Spans;
+use crate::value::spans_of;
 use crate::{
-    AsDomain, AsHeap, Device, FaultKind, HeapKey, KnowsSize, Label, Origin, Regions, Report, Site, Size, Stream, Word,
+    AsDomain, AsHeap, Device, FaultKind, HeapKey, KnowsSize, Label, Origin, Regions, Site, Size, Stream, Word,
 };
 
 /// A size, as the attribute says it.
@@ -226,9 +227,7 @@ impl Call {
     #[cold]
     #[inline(never)]
     pub fn returned_sized<R: Regions + ?Sized>(self, result: &R) {
-        let mut spans = Spans::new();
-        result.regions(&mut Report { spans: &mut spans });
-        self.ptr(spans).finish();
+        self.ptr(spans_of(result)).finish();
     }
 
     /// Everything is known.
@@ -293,6 +292,10 @@ impl Call {
 }
 
 impl Arguments {
+    const fn description(&self) -> Description {
+        Description { name: self.name, device: self.device, host: self.host, deferral: self.deferral }
+    }
+
     fn finish(&self) {
         if self.bad_device {
             (operations().fault)(FaultKind::BadDevice, &self.caller, 0, 0);
@@ -305,7 +308,7 @@ impl Arguments {
         if self.caller.origin.site.word() != Word::heap {
             return (operations().register)(&self.caller, spans, size, self.device, false);
         }
-        let description = Description { name: self.name, device: self.device, host: self.host, deferral: self.deferral };
+        let description = self.description();
         for span in spans.iter() {
             match (span.start, size.or(span.size)) {
                 (0, _) | (_, Some(0)) => {}
@@ -506,8 +509,7 @@ impl Call {
             (operations().fault)(kind, &call.caller, address, bytes);
             return HeapKey::at(address);
         }
-        let description = Description { name: call.name, device: call.device, host: call.host, deferral: call.deferral };
-        let id = (operations().heap_register)(&call.caller, address, bytes, description);
+        let id = (operations().heap_register)(&call.caller, address, bytes, call.description());
         HeapKey { address, id: id.unwrap_or(0) }
     }
 }

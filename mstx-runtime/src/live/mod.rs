@@ -29,8 +29,8 @@ use self::lock::Lock;
 use self::process::once::{Entry, Once};
 use self::process::{errno, exit, fork, stderr, system, thread, variables};
 use self::send::Outbox;
-use crate::tool::Tool;
 use crate::declare::Builtin;
+use crate::tool::Tool;
 use crate::{Status, ToolStatus};
 
 /// The injected tool, and what is on its way to it. This lock is taken before that of the books.
@@ -129,12 +129,15 @@ fn check_again(ledger: &mut Ledger) {
 
 /// What could not be done when the runtime was initialised, since that was before `main`, is done now.
 pub(crate) fn complete() {
-    if CHECKED.load(Ordering::Relaxed) {
-        if let Some(mut ledger) = LEDGER.lock() {
-            if !ledger.has_tools() {
-                check_again(&mut ledger);
-            }
-        }
+    if let Some(mut ledger) = LEDGER.lock() {
+        check_late(&mut ledger);
+    }
+}
+
+/// Attaches the checker where it was asked for and was not there.
+fn check_late(ledger: &mut Ledger) {
+    if CHECKED.load(Ordering::Relaxed) && !ledger.has_tools() {
+        check_again(ledger);
     }
 }
 
@@ -166,9 +169,7 @@ pub(crate) fn report<R>(event: impl FnOnce(&mut Ledger) -> R) -> Option<R> {
         if listen::is_never() {
             return None;
         }
-        if CHECKED.load(Ordering::Relaxed) && !ledger.has_tools() {
-            check_again(&mut ledger);
-        }
+        check_late(&mut ledger);
         ledger.enter(batch);
         let result = event(&mut ledger);
         ledger.relieve();

@@ -401,6 +401,15 @@ impl Ledger {
         }
     }
 
+    /// One region has ended.
+    fn tell_gone(&mut self, id: HeapId, start: usize, region: &Region) {
+        let domain = self.region_domain(id, region);
+        // Those that became live before, in the same call, are told first.
+        self.tell_registered(id, domain);
+        self.note(id, start, region);
+        self.tell_unregistered(id, domain);
+    }
+
     // What the injected tool is to be told.
 
     /// Whether the injected tool knows a heap, and as which: itself, or an outer one with the same start.

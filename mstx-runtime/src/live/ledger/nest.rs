@@ -6,6 +6,7 @@
 use super::Ledger;
 use super::heaps::{HeapId, Piece, Sent};
 use crate::live::memory::Grow;
+use crate::tool::Handle;
 
 impl Ledger {
     /// The region at `start` of `heap` (or of no heap) has a heap on it from now on, or one more, or one less: takes back what
@@ -38,7 +39,7 @@ impl Ledger {
     }
 
     fn add_piece(&mut self, heap: HeapId, whole: usize, start: usize, end: usize) {
-        let piece = Piece { start, size: end - start, whole, handle: crate::tool::Handle::NONE, sent: Sent::No };
+        let piece = Piece { start, size: end - start, whole, handle: Handle::NONE, sent: Sent::No };
         let Some(regions) = self.regions_mut(heap) else { return };
         if regions.pieces.add(piece).is_err() {
             return self.out_of_memory(start);

@@ -186,7 +186,8 @@ impl Ledger {
         ended.is_some_and(|ended| live.is_none_or(|heap| heap.began < ended.at))
     }
 
-    fn is_of(&self, id: HeapId, domain: Option<DomainId>) -> bool {
+    /// Whether a heap is of the domain that a caller gives, if it gives one.
+    pub(super) fn is_of(&self, id: HeapId, domain: Option<DomainId>) -> bool {
         domain.is_none_or(|domain| self.heaps.get(id).is_some_and(|heap| heap.domain == domain))
     }
 
@@ -254,11 +255,7 @@ impl Ledger {
         let before = *old;
         (old.origin, old.stamp) = (new.origin, new.stamp);
         let after = *old;
-        let domain = self.region_domain(heap, &before);
-        // Those that became live before it, in the same call, are told first.
-        self.tell_registered(heap, domain);
-        self.note(heap, start, &before);
-        self.tell_unregistered(heap, domain);
+        self.tell_gone(heap, start, &before);
         self.note(heap, start, &after);
     }
 
@@ -317,11 +314,7 @@ impl Ledger {
         let Some(old) = self.region(heap, start).copied() else { return };
         self.rehang(heap, start, old.size, new);
         if let Some(old) = self.remove(heap, start) {
-            let domain = self.region_domain(heap, &old);
-            // Those that became live before it, in the same call, are told first.
-            self.tell_registered(heap, domain);
-            self.note(heap, start, &old);
-            self.tell_unregistered(heap, domain);
+            self.tell_gone(heap, start, &old);
         }
     }
 

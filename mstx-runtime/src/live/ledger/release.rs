@@ -144,7 +144,7 @@ impl Ledger {
     /// The live region that starts at `start`, in the heap that the caller names, or else in the innermost where one does.
     pub(super) fn find_live(&mut self, caller: &Caller, start: usize) -> Found {
         let Some(key) = caller.heap else {
-            let around = self.heaps.around(start).filter(|&id| self.is_domain(id, caller)).chain([NO_HEAP]);
+            let around = self.heaps.around(start).filter(|&id| self.is_of(id, caller.domain)).chain([NO_HEAP]);
             let found = around.filter_map(|id| Some((id, *self.region(id, start)?)));
             let found = found.filter(|(id, region)| {
                 caller.domain.is_none_or(|domain| domain == self.region_domain(*id, region))
@@ -207,10 +207,6 @@ impl Ledger {
     fn find_anywhere(&self, start: usize) -> Option<(HeapId, Region)> {
         let mut live = self.heaps.around(start).chain([NO_HEAP]).filter_map(|id| Some((id, *self.region(id, start)?)));
         live.find(|(_, region)| !region.covered)
-    }
-
-    fn is_domain(&self, id: HeapId, caller: &Caller) -> bool {
-        caller.domain.is_none_or(|domain| self.heaps.get(id).is_some_and(|heap| heap.domain == domain))
     }
 
     /// A release or resize of a region that is not known: a fault, unless it has a reason.

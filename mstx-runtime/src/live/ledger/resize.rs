@@ -117,9 +117,7 @@ impl Ledger {
         }
         self.remove(hold.heap, hold.start);
         self.hurry(hold.start, hold.start + old.size, self.holder(hold.heap));
-        self.note(hold.heap, hold.start, old);
-        let domain = self.region_domain(hold.heap, old);
-        self.tell_unregistered(hold.heap, domain);
+        self.tell_gone(hold.heap, hold.start, old);
         if let Ok(by) = self.origins.number(caller.origin) {
             // Without memory for it, a second release is one of an unknown region.
             let _ = self.released.push(Released { start: hold.start, by });

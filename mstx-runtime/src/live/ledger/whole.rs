@@ -174,9 +174,7 @@ impl Ledger {
                 continue;
             }
             self.at_once(|ledger| ledger.remove(NO_HEAP, region_start));
-            let domain = self.region_domain(NO_HEAP, &region);
-            self.note(NO_HEAP, region_start, &region);
-            self.tell_unregistered(NO_HEAP, domain);
+            self.tell_gone(NO_HEAP, region_start, &region);
             if within {
                 let moved = Region { sent: Sent::No, handle: Handle::NONE, ..region };
                 let heap = self.heaps.get_mut(id);
@@ -245,21 +243,22 @@ impl Ledger {
     fn end_inside(&mut self, caller: &Caller, id: HeapId, by: OriginId) {
         loop {
             let Some(inner) = self.heaps.inside(id).next_back() else { return };
-            let Some((start, size, origin)) = self.heaps.get(inner).map(|heap| (heap.start, heap.size(), heap.origin))
-            else {
-                return;
-            };
-            self.fault(FaultKind::HeapLeaked, caller, start, size, Some(inner), Some(origin));
+            self.fault_leaked(caller, inner);
             self.end_heap(caller, inner, by);
+        }
+    }
+
+    fn fault_leaked(&mut self, caller: &Caller, id: HeapId) {
+        if let Some((start, size, origin)) = self.heaps.get(id).map(|heap| (heap.start, heap.size(), heap.origin)) {
+            self.fault(FaultKind::HeapLeaked, caller, start, size, Some(id), Some(origin));
         }
     }
 
     /// Ends all regions of a heap. `leaked`: they should have been released before.
     fn end_regions(&mut self, caller: &Caller, id: HeapId, by: OriginId, leaked: bool) {
-        let Some(heap) = self.heaps.get(id) else { return };
-        let (domain, from) = (heap.domain, heap.start);
-        self.end_regions_from(caller, id, by, leaked, from);
-        self.tell_unregistered(id, domain);
+        if let Some(from) = self.heaps.get(id).map(|heap| heap.start) {
+            self.end_regions_from(caller, id, by, leaked, from);
+        }
     }
 
     /// Ends the regions of a heap that reach beyond `from`.
@@ -272,6 +271,9 @@ impl Ledger {
             self.remove(id, start);
             // Without memory for it, a second release is one of an unknown region.
             let _ = self.released.push(Released { start, by });
+        }
+        if let Some(domain) = self.heaps.get(id).map(|heap| heap.domain) {
+            self.tell_unregistered(id, domain);
         }
     }
 
@@ -382,18 +384,11 @@ impl Ledger {
         loop {
             let beyond = |&id: &HeapId| self.heaps.get(id).is_some_and(|heap| heap.end > end);
             let Some(inner) = self.heaps.inside(id).rfind(beyond) else { break };
-            let Some((start, size, origin)) = self.heaps.get(inner).map(|heap| (heap.start, heap.size(), heap.origin))
-            else {
-                return;
-            };
-            self.fault(FaultKind::HeapLeaked, caller, start, size, Some(inner), Some(origin));
+            self.fault_leaked(caller, inner);
             self.end_inside(caller, inner, by);
             self.end_heap(caller, inner, by);
         }
         self.end_regions_from(caller, id, by, true, end);
-        if let Some(domain) = self.heaps.get(id).map(|heap| heap.domain) {
-            self.tell_unregistered(id, domain);
-        }
     }
 
     /// Whether a heap can grow to `end`: nothing else may be there, and it must stay on its ground.
