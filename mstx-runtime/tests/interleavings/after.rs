@@ -20,9 +20,9 @@ impl Model {
                 }
                 Some(Doing::Give { region, guard, waited, refused: Some(refused) })
             }
-            Doing::Change { region, guard, size, ticket, waited, outcome: None } => {
+            Doing::Change { region, guard, size, ticket, outcome: None } => {
                 let outcome = self.change(region, size, ticket, a);
-                Some(Doing::Change { region, guard, size, ticket, waited, outcome: Some(outcome) })
+                Some(Doing::Change { region, guard, size, ticket, outcome: Some(outcome) })
             }
             Doing::Reset { pool, guard, done: false } => {
                 let done = !self.is_in_use(pool);
@@ -98,7 +98,7 @@ impl Model {
             Some(new) => {
                 let region = self.region(id);
                 (region.memory, region.state) = (false, State::Moved);
-                if region.swept || region.waits {
+                if region.swept {
                     self.regions[id] = None;
                 }
                 Outcome::Moved(new)
@@ -128,25 +128,27 @@ impl Model {
             }
             Doing::Give { guard, refused: Some(true), region: id, waited } => {
                 self.run(thread, || guard.refused());
-                if self.region(id).memory {
-                    let pool = self.region(id).pool;
-                    let holder = self.holder(thread, pool);
+                let Region { pool, slots, memory, .. } = self.regions[id].clone().unwrap();
+                let holder = self.holder(thread, pool);
+                self.held.push((holder, slots.start));
+                if memory {
                     let unreported = self.heaps[pool].standing == Standing::Starting;
                     let told = self.heaps[pool].told;
-                    let start = self.region(id).slots.start;
-                    self.held.push((holder, start));
+                    let resetting = self.heaps[pool].resets > 0;
                     let region = self.region(id);
                     region.state = State::Live;
                     region.waits = waited && (unreported || region.slots.end > told);
                     region.unsent = false;
+                    region.doubtful |= resetting;
                     region.holder = holder;
                 } else {
-                    self.region(id).state = State::Phantom;
+                    let region = self.region(id);
+                    (region.state, region.unsent) = (State::Phantom, false);
                 }
             }
             Doing::Give { guard, .. } => self.run(thread, || drop(guard)),
-            Doing::Change { region, guard, outcome, ticket, waited, .. } => {
-                self.finish_change(thread, region, guard, outcome.unwrap_or(Outcome::Refused), ticket, waited);
+            Doing::Change { region, guard, outcome, ticket, .. } => {
+                self.finish_change(thread, region, guard, outcome.unwrap_or(Outcome::Refused), ticket);
             }
             Doing::Reset { pool, guard, .. } => {
                 self.run(thread, || drop(guard));
@@ -175,15 +177,7 @@ impl Model {
         }
     }
 
-    pub(crate) fn finish_change(
-        &mut self,
-        thread: usize,
-        id: usize,
-        guard: Resize,
-        outcome: Outcome,
-        ticket: usize,
-        waited: bool,
-    ) {
+    pub(crate) fn finish_change(&mut self, thread: usize, id: usize, guard: Resize, outcome: Outcome, ticket: usize) {
         let pool = match outcome {
             Outcome::Moved(new) => self.region(new).pool,
             _ => self.region(id).pool,
@@ -202,7 +196,7 @@ impl Model {
         }
         match outcome {
             Outcome::Refused | Outcome::Same => {
-                let anew = matches!(outcome, Outcome::Same) && (self.region(id).swept || waited);
+                let anew = matches!(outcome, Outcome::Same) && (self.region(id).swept || self.region(id).waits);
                 let region = self.region(id);
                 region.busy = false;
                 let gone = !region.memory && region.state == State::Live;

@@ -52,13 +52,13 @@ impl Model {
     }
 
     pub(crate) fn start_change(&mut self, thread: usize, id: usize, size: usize) {
-        let Region { pool, slots, waits, .. } = self.regions[id].clone().unwrap();
+        let Region { pool, slots, .. } = self.regions[id].clone().unwrap();
         let handle = self.heaps[pool].pool;
         self.note(thread, format_args!("begins to resize {slots:?} in heap {pool} to {size}"));
         let guard = self.run(thread, move || handle.change(&slots, size));
         self.region(id).busy = true;
         let ticket = self.clock;
-        self.threads[thread].doing = Some(Doing::Change { region: id, guard, size, ticket, waited: waits, outcome: None });
+        self.threads[thread].doing = Some(Doing::Change { region: id, guard, size, ticket, outcome: None });
     }
 
     pub(crate) fn toggle_batch(&mut self, thread: usize) {
@@ -146,7 +146,7 @@ impl Model {
             for id in self.ids(|region| {
                 region.pool == pool && region.slots.end > end && (region.state == State::Moved || region.state == State::Phantom)
             }) {
-                self.regions[id] = None;
+                self.vanish(id);
             }
             self.sent_early();
         }

@@ -29,7 +29,7 @@ impl Model {
     pub(crate) fn may_know(region: &Region) -> bool {
         let known = match region.state {
             State::Live => !region.swept && !region.waits,
-            State::Moved | State::Phantom => true,
+            State::Moved | State::Phantom => !region.waits,
             State::Leaving | State::Fresh => false,
         };
         known && !region.unsent

@@ -114,7 +114,7 @@ struct Heap {
 enum Doing {
     Take { pool: usize, made: usize, call: Call, ticket: usize, got: Option<Vec<usize>> },
     Give { region: usize, guard: Release, waited: bool, refused: Option<bool> },
-    Change { region: usize, guard: Resize, size: usize, ticket: usize, waited: bool, outcome: Option<Outcome> },
+    Change { region: usize, guard: Resize, size: usize, ticket: usize, outcome: Option<Outcome> },
     Reset { pool: usize, guard: Body, done: bool },
     End { pool: usize, guard: Body, done: bool },
     SetSize { pool: usize, guard: HeapResize, end: usize, done: bool },

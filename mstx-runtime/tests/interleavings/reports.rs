@@ -46,6 +46,7 @@ impl Model {
         let there = |other: &Region| {
             overlap(&other.slots, &slots)
                 && other.pool == pool
+                && !other.waits
                 && match other.state {
                     State::Live | State::Moved | State::Phantom => true,
                     State::Leaving | State::Fresh => false,
@@ -95,9 +96,20 @@ impl Model {
                 }
                 State::Moved | State::Phantom => {
                     self.die(id, holder);
-                    self.regions[id] = None;
+                    self.vanish(id);
                 }
             }
+        }
+    }
+
+    /// The tool knows a region no more, whose memory went before.
+    pub(crate) fn vanish(&mut self, id: usize) {
+        let region = self.region(id);
+        if region.state == State::Phantom && region.busy {
+            // The resize that is under way will say what became of it.
+            (region.state, region.swept) = (State::Live, true);
+        } else {
+            self.regions[id] = None;
         }
     }
 

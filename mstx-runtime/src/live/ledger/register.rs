@@ -1,12 +1,12 @@
 //! Regions become live.
 
-use super::heaps::{HeapId, NO_HEAP, Named, Region, Sent};
+use super::heaps::{Heap, HeapId, NO_HEAP, Named, Region, Sent};
 use super::names::{DomainId, OriginId};
 use super::ticket::{EndedHeap, Ticket};
+use super::waiting::Mark;
 use super::{Caller, Ledger};
 use crate::FaultKind;
 use crate::live::memory::Full;
-use crate::live::process::thread::Stamp;
 use crate::live::spans::Spans;
 use crate::tool::Handle;
 
@@ -59,32 +59,40 @@ impl Ledger {
         let mut group = None;
         for span in spans.iter() {
             let Some((start, end)) = self.extent(caller, span.start, size.or(span.size), plain) else { continue };
-            let Some(heap) = self.place(caller, start, end, device) else { continue };
+            let mark = Mark::new();
+            let Some(heap) = self.place(caller, start, end, device, mark) else { continue };
             if group.is_some_and(|of| of != heap) {
                 self.tell_group(group);
             }
             group = Some(heap);
-            self.book_at(caller, heap, start, end, device);
+            self.book_at(caller, heap, start, end, device, mark);
         }
         self.tell_group(group);
     }
 
     /// One region, which had to wait.
-    pub(super) fn enter_region(&mut self, caller: &Caller, start: usize, end: usize, device: Option<u32>) {
-        if let Some(heap) = self.place(caller, start, end, device) {
-            self.book_at(caller, heap, start, end, device);
+    pub(super) fn enter_region(&mut self, caller: &Caller, start: usize, end: usize, device: Option<u32>, mark: Mark) {
+        if let Some(heap) = self.place(caller, start, end, device, mark) {
+            self.book_at(caller, heap, start, end, device, mark);
             self.tell_group(Some(heap));
         }
     }
 
     /// The heap that a region is to be booked in, and its domain. `None` where it is not to be booked, or not yet.
-    fn place(&mut self, caller: &Caller, start: usize, end: usize, device: Option<u32>) -> Option<(HeapId, DomainId)> {
+    fn place(
+        &mut self,
+        caller: &Caller,
+        start: usize,
+        end: usize,
+        device: Option<u32>,
+        mark: Mark,
+    ) -> Option<(HeapId, DomainId)> {
         let found = self.heap_for(caller, start, end);
         match found {
             Place::In(heap, domain) if heap != NO_HEAP || self.starting == 0 => return Some((heap, domain)),
             // Its heap has ended since it was allocated, and took it along.
             Place::Ended => {}
-            _ if self.wait(caller, start, end, device) => {}
+            _ if self.wait(caller, start, end, device, mark) => {}
             Place::In(heap, domain) => return Some((heap, domain)),
             Place::Wrong(wrong) => {
                 if let Some(Wrong { kind, heap, other, address, size }) = wrong {
@@ -103,11 +111,12 @@ impl Ledger {
         start: usize,
         end: usize,
         device: Option<u32>,
+        mark: Mark,
     ) {
         let Ok(origin) = self.origins.number(caller.origin) else { return self.out_of_memory(start) };
         let ticket = caller.entry.ticket;
         let doubtful = self.heap(heap).is_some_and(|heap| heap.resetting > 0 || heap.changed > ticket);
-        let region = Region { size: end - start, origin, stamp: Stamp::next(), doubtful, ..Region::default() };
+        let region = Region { size: end - start, origin, stamp: mark.stamp, doubtful, held: mark.held, ..Region::default() };
         if self.book(caller, heap, domain, device, start, region).is_err() {
             self.fault(FaultKind::OutOfMemory, caller, start, end - start, None, None);
         }
@@ -181,7 +190,7 @@ impl Ledger {
             Some(key) => key.id == ended.id || (key.id == 0 && key.address == ended.start && ended.contains(start)),
             None => ended.contains(start),
         };
-        let ended = self.ended.find(|ended| ended.is_since(ticket) && its(ended));
+        let ended = self.ended.find(|ended| ended.is_since(ticket) && caller.domain.is_none_or(|domain| domain == ended.domain) && its(ended));
         // One that began there afterwards is another matter: the region may be of that one.
         ended.is_some_and(|ended| live.is_none_or(|heap| heap.began < ended.at))
     }
@@ -232,7 +241,7 @@ impl Ledger {
                 self.refuse(start);
                 return Ok(());
             }
-            Standing::Waits(_) if self.wait(caller, start, start + region.size, device) => return Ok(()),
+            Standing::Waits(_) if self.wait(caller, start, start + region.size, device, Mark { stamp: region.stamp, held: region.held }) => return Ok(()),
             Standing::Waits(wrong) | Standing::Refused(wrong) => {
                 self.fault(wrong.kind, caller, start, region.size, wrong.heap, wrong.other);
                 self.refuse(start);
@@ -321,11 +330,16 @@ impl Ledger {
     /// Books a region again that a refused release took out, if nothing else counts more by now. `since`: when it was taken out.
     pub(crate) fn put_back(&mut self, heap: HeapId, start: usize, region: Region, since: Ticket) {
         let end = start + region.size;
-        // A reset that is through by now has taken it along; one that is under way may have.
-        if self.heap(heap).is_some_and(|heap| heap.emptied > since) {
+        let fits = match self.heap(heap) {
+            Some(heap) => heap.contains(start, end),
+            None => heap == NO_HEAP && self.heaps.innermost(start).is_none() && self.heaps.first_in(start, end).is_none(),
+        };
+        if !fits {
             return self.refuse(start);
         }
-        let doubtful = region.doubtful || self.heap(heap).is_some_and(|heap| heap.resetting > 0);
+        // A reset that is under way, or was meanwhile, may have taken it along.
+        let reset = |heap: &Heap| heap.resetting > 0 || heap.emptied > since;
+        let doubtful = region.doubtful || self.heap(heap).is_some_and(reset);
         while let Some((at, old)) = self.regions(heap).and_then(|regions| regions.overlapping(start, end)) {
             if !old.doubtful || old.covered {
                 return self.refuse(start);

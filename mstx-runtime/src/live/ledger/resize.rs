@@ -7,7 +7,7 @@ use super::heaps::{HeapId, NO_HEAP, Region};
 use super::memo::Released;
 use super::release::Found;
 use super::{Caller, Ledger};
-use crate::FaultKind;
+use crate::{FaultKind, HeapKey};
 use crate::live::process::thread::{Open, Stamp};
 use crate::live::spans::Spans;
 
@@ -16,6 +16,7 @@ use crate::live::spans::Spans;
 pub(crate) struct Hold {
     heap: HeapId,
     start: usize,
+    size: usize,
     stamp: Stamp,
     open: u64,
     /// It had not been booked yet.
@@ -30,8 +31,8 @@ impl Ledger {
             Found::Live(heap, region) => (heap, region),
             Found::Waiting(waiting) => {
                 // It is live, and its heap may come meanwhile: it goes on waiting, until it has moved.
-                self.wait_again(&waiting);
-                return Some(Hold { heap: NO_HEAP, start, stamp: Stamp::default(), open: 0, waiting: true });
+                self.wait_again(&waiting.hold());
+                return Some(Hold { heap: NO_HEAP, start, size: waiting.size(), stamp: waiting.stamp(), open: 0, waiting: true });
             }
             Found::Unknown(heap) => {
                 self.unknown(caller, heap, start, FaultKind::UnknownResize);
@@ -45,7 +46,7 @@ impl Ledger {
         let held = self.region_mut(heap, start)?;
         held.held = held.held.saturating_add(1);
         let open = Open::push(heap, start, start + region.size);
-        Some(Hold { heap, start, stamp: region.stamp, open, waiting: false })
+        Some(Hold { heap, start, size: region.size, stamp: region.stamp, open, waiting: false })
     }
 
     /// The held region, if nothing has ended it.
@@ -57,6 +58,9 @@ impl Ledger {
     /// The resize was refused, or panicked: the old region is live as before.
     pub(crate) fn lift(&mut self, hold: &Hold) {
         Open::close(hold.open);
+        if hold.waiting {
+            return self.lift_late(hold);
+        }
         let region = self.region_mut(hold.heap, hold.start);
         if let Some(region) = region.filter(|region| region.stamp == hold.stamp) {
             region.held = region.held.saturating_sub(1);
@@ -86,28 +90,50 @@ impl Ledger {
                     return self.lift(hold);
                 }
                 self.leave(caller, hold, &old);
+            } else {
+                // Something else is there already; nothing is left of what others released there either.
+                self.hurry(hold.start, hold.start + hold.size, self.holder(hold.heap));
             }
             Open::close(hold.open);
             if hold.waiting && !self.leave_late(caller, hold, bytes, start) {
                 return;
             }
         }
-        self.register(caller, to, size, None, false);
+        // It stays in its heap, whatever else starts where that does by now.
+        let stays = hold.filter(|hold| !hold.waiting && hold.heap != NO_HEAP);
+        let heap = caller.heap.map(|key| stays.map_or(key, |hold| HeapKey { id: hold.heap, ..key }));
+        self.register(&Caller { heap, ..*caller }, to, size, None, false);
     }
 
     /// A region that waited for its heap has been resized. Whether there is anything left to register.
     fn leave_late(&mut self, caller: &Caller, hold: &Hold, bytes: usize, start: usize) -> bool {
-        if self.leave_waiting(hold.start).is_some() {
+        if self.stop_one_waiting(hold.stamp) {
             return true;
         }
-        // Its heap has come meanwhile.
-        if let Found::Live(heap, old) = self.find_live(caller, hold.start) {
-            if (start, bytes) == (hold.start, old.size) {
-                return false;
-            }
-            self.leave(caller, &Hold { heap, stamp: old.stamp, waiting: false, ..*hold }, &old);
+        let Some((heap, old)) = self.admitted(hold) else { return true };
+        if (start, bytes) == (hold.start, old.size) || self.is_under_heap(caller, heap, hold.start, &old) {
+            self.lift_late(hold);
+            return false;
         }
+        self.leave(caller, &Hold { heap, ..*hold }, &old);
         true
+    }
+
+    /// A region that waited for its heap was not resized after all.
+    fn lift_late(&mut self, hold: &Hold) {
+        if let Some(waiting) = self.waiting_mut(hold.stamp) {
+            return waiting.lift();
+        }
+        let region = self.admitted(hold).and_then(|(heap, _)| self.region_mut(heap, hold.start));
+        if let Some(region) = region {
+            region.held = region.held.saturating_sub(1);
+        }
+    }
+
+    /// The region that waited, if its heap has come meanwhile and nothing has ended it since.
+    fn admitted(&self, hold: &Hold) -> Option<(HeapId, Region)> {
+        let mut around = self.heaps.around(hold.start).chain([NO_HEAP]);
+        around.find_map(|id| Some((id, *self.region(id, hold.start)?)).filter(|(_, region)| region.stamp == hold.stamp))
     }
 
     /// The old region of a resize goes.

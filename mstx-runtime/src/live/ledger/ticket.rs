@@ -6,6 +6,7 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use super::heaps::HeapId;
+use super::names::DomainId;
 
 /// A moment between two events that concern whole heaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +30,7 @@ impl Ticket {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EndedHeap {
     pub(crate) id: HeapId,
+    pub(crate) domain: DomainId,
     pub(crate) start: usize,
     pub(crate) end: usize,
     /// When its end began.

@@ -7,6 +7,7 @@
 use super::heaps::HeapId;
 use super::{Caller, Ledger};
 use crate::live::memory::Grow;
+use crate::live::process::thread::Stamp;
 
 /// A region that waits.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +16,44 @@ pub(crate) struct Waiting {
     start: usize,
     end: usize,
     device: Option<u32>,
+    /// When it was reported, by which it is known again.
+    stamp: Stamp,
+    /// How many resizes that are under way hold it.
+    held: u8,
+}
+
+/// What a region keeps of its report: when that was, and how many resizes hold it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    pub(super) stamp: Stamp,
+    pub(super) held: u8,
+}
+
+impl Mark {
+    /// Reported just now.
+    pub(super) fn new() -> Self {
+        Self { stamp: Stamp::next(), held: 0 }
+    }
+}
+
+impl Waiting {
+    /// One more resize holds it.
+    pub(super) const fn hold(self) -> Self {
+        Self { held: self.held.saturating_add(1), ..self }
+    }
+
+    /// One resize less holds it.
+    pub(super) fn lift(&mut self) {
+        self.held = self.held.saturating_sub(1);
+    }
+
+    pub(super) const fn size(&self) -> usize {
+        self.end - self.start
+    }
+
+    pub(super) const fn stamp(&self) -> Stamp {
+        self.stamp
+    }
 }
 
 impl Ledger {
@@ -32,8 +71,9 @@ impl Ledger {
     }
 
     /// Lets a region wait, if there is anything to wait for.
-    pub(super) fn wait(&mut self, caller: &Caller, start: usize, end: usize, device: Option<u32>) -> bool {
-        self.starting > 0 && self.waiting.add(Waiting { caller: *caller, start, end, device }).is_ok()
+    pub(super) fn wait(&mut self, caller: &Caller, start: usize, end: usize, device: Option<u32>, mark: Mark) -> bool {
+        let Mark { stamp, held } = mark;
+        self.starting > 0 && self.waiting.add(Waiting { caller: *caller, start, end, device, stamp, held }).is_ok()
     }
 
     /// A heap was reported, or has grown: what waits and lies inside of it is registered.
@@ -59,8 +99,8 @@ impl Ledger {
 
     /// A region has waited long enough. Whoever reports the heap, it is not in that thread's batch.
     fn arrive(&mut self, waiting: &Waiting) {
-        let &Waiting { caller, start, end, device } = waiting;
-        self.at_once(|ledger| ledger.enter_region(&caller, start, end, device));
+        let &Waiting { caller, start, end, device, stamp, held } = waiting;
+        self.at_once(|ledger| ledger.enter_region(&caller, start, end, device, Mark { stamp, held }));
     }
 
     /// A region that waits is given back; all reports of it.
@@ -70,6 +110,17 @@ impl Ledger {
             left = Some(self.waiting.remove(place));
         }
         left
+    }
+
+    /// The region that waits and was reported just then.
+    pub(super) fn waiting_mut(&mut self, stamp: Stamp) -> Option<&mut Waiting> {
+        self.waiting.iter_mut().find(|waiting| waiting.stamp == stamp)
+    }
+
+    /// Takes it out of the list. Whether it was there.
+    pub(super) fn stop_one_waiting(&mut self, stamp: Stamp) -> bool {
+        let place = self.waiting.iter().position(|waiting| waiting.stamp == stamp);
+        place.map(|place| self.waiting.remove(place)).is_some()
     }
 
     /// It was not given back after all. Its heap may have been reported meanwhile.

@@ -293,7 +293,7 @@ impl Ledger {
         let Some(heap) = self.heaps.remove(id) else { return };
         self.pending.forget(Holder::Heap(id));
         let at = Ticket::next();
-        let ended = EndedHeap { id, start: heap.start, end: heap.end, at, ticket: at, ending: true };
+        let ended = EndedHeap { id, domain: heap.domain, start: heap.start, end: heap.end, at, ticket: at, ending: true };
         // Without memory for it, a report that comes late is a fault.
         let _ = self.ended.push(ended);
         let known = self.domains.get_mut(heap.domain);
