@@ -29,6 +29,21 @@ impl<T> Lock<T> {
         Self { state: AtomicU32::new(FREE), holder: AtomicUsize::new(0), value: UnsafeCell::new(value) }
     }
 
+    /// What is locked, where nobody else can reach it.
+    pub(crate) fn get_mut(&mut self) -> &mut T {
+        self.value.get_mut()
+    }
+
+    /// The same, to look at.
+    ///
+    /// # Safety
+    ///
+    /// Nobody holds the lock as long as the reference lives.
+    pub(crate) unsafe fn peek(&self) -> &T {
+        // SAFETY: there is no guard, through which the value could be changed.
+        unsafe { &*self.value.get() }
+    }
+
     /// Whether this thread holds the lock. Only the thread itself stores its own identity, so the answer is exact.
     pub(crate) fn is_mine(&self) -> bool {
         self.holder.load(Ordering::Relaxed) == thread::identity()

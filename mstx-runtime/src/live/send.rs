@@ -6,7 +6,9 @@
 //! released.
 
 use super::LEDGER;
-use super::ledger::heaps::{HeapId, NO_HEAP, Piece, Region, Sent, Wire};
+use super::ledger::heaps::{HeapId, NO_HEAP, Wire};
+use super::ledger::region::{Region, Sent};
+use super::ledger::shard::Piece;
 use super::ledger::Ledger;
 use super::ledger::names::DomainId;
 use super::ledger::pending::{Ended, Gone, Holder};
@@ -148,35 +150,25 @@ impl Ledger {
 
     /// What the tool still knows where something is about to be registered goes first, whoever holds it back.
     fn make_room(&mut self) {
-        for at in 0..self.pending.now.regions.len() {
-            let (owner, start) = self.pending.now.regions[at];
+        for at in self.pending.cleared..self.pending.regions.len() {
+            let (owner, start) = self.pending.regions[at];
             if let Some((_, _, region)) = self.unsent(owner, start) {
                 self.hurry(region.start, region.start + region.size, Holder::Nobody);
             }
         }
+        self.pending.cleared = self.pending.regions.len();
     }
 
     /// All regions of one domain that are to be unregistered: one call.
     fn next_gone(&mut self, outbox: &mut Outbox) -> Option<Step> {
-        let mut wire = None;
-        let mut kept = 0;
-        for at in 0..self.pending.now.gone.len() {
-            let start = self.pending.now.gone[at];
-            // One that was sent since, or whose handle was taken over, is passed over.
-            let Some(&Gone { wire: its, region, .. }) = self.pending.peek_gone(start) else { continue };
-            if *wire.get_or_insert(its) == its && outbox.add(NO_HEAP, region) {
-                self.pending.take_gone(start);
-            } else {
-                self.pending.now.gone[kept] = start;
-                kept += 1;
-            }
+        let wire = self.pending.gone.first()?.wire;
+        // Those for which there is no room are lost, rather than tried for ever.
+        self.pending.gone.retain(|gone| gone.wire != wire || !outbox.add(NO_HEAP, gone.region) && !outbox.regions.is_empty());
+        if outbox.regions.is_empty() {
+            self.pending.gone.clear();
+            return None;
         }
-        self.pending.now.gone.truncate(kept);
-        if outbox.regions.is_empty() && kept > 0 {
-            // Not even room for one: they are lost, rather than tried for ever.
-            self.pending.now.gone.clear();
-        }
-        wire.filter(|_| !outbox.regions.is_empty()).map(Step::Unregister)
+        Some(Step::Unregister(wire))
     }
 
     /// The next heap that is to be registered.
@@ -201,14 +193,15 @@ impl Ledger {
         let mut target = None;
         let mut kept = 0;
         let mut at = 0;
-        while at < self.pending.now.regions.len() {
-            let (owner, start) = self.pending.now.regions[at];
+        while at < self.pending.regions.len() {
+            let (owner, start) = self.pending.regions[at];
             at += 1;
             let Some((carrier, wire, region)) = self.unsent(owner, start) else { continue };
             if target.is_none() {
                 if let Some(step) = self.asks(wire) {
                     // Nothing was taken yet; what was passed over so far is of no use any more.
-                    self.pending.now.regions.drain(..at - 1);
+                    self.pending.regions.drain(..at - 1);
+                    self.pending.cleared = self.pending.regions.len();
                     return Some(step);
                 }
                 target = Some((carrier, wire));
@@ -216,15 +209,17 @@ impl Ledger {
             if target == Some((carrier, wire)) && outbox.add(owner, region) {
                 self.set_region(owner, start, Sent::InFlight, Handle::NONE);
             } else {
-                self.pending.now.regions[kept] = (owner, start);
+                self.pending.regions[kept] = (owner, start);
                 kept += 1;
             }
         }
-        self.pending.now.regions.truncate(kept);
+        self.pending.regions.truncate(kept);
+        self.pending.cleared = kept;
         let (carrier, wire) = target?;
         if outbox.regions.is_empty() {
             // Not even room for one: they are lost, rather than tried for ever.
-            self.pending.now.regions.clear();
+            self.pending.regions.clear();
+            self.pending.cleared = 0;
             return None;
         }
         Some(Step::Register(wire, self.tellable(carrier)))
@@ -239,12 +234,11 @@ impl Ledger {
             None => (start, None),
         };
         let region = self.region(owner, whole)?;
-        if size.is_none() && (region.covered || region.sent != Sent::No) {
+        if size.is_none() && (region.is_covered() || region.sent() != Sent::No) {
             return None;
         }
         let shown = self.tool_region(owner, start, region);
-        let region = Region { size: size.unwrap_or(region.size), ..*region };
-        Some((carrier, self.region_wire(owner, &region), ToolRegion { size: region.size, ..shown }))
+        Some((carrier, self.region_wire(owner, region), ToolRegion { size: size.unwrap_or(region.size), ..shown }))
     }
 
     fn piece(&self, owner: HeapId, start: usize) -> Option<&Piece> {
@@ -256,22 +250,20 @@ impl Ledger {
         if let Some(piece) = regions.pieces.iter_mut().find(|piece| piece.start == start) {
             (piece.sent, piece.handle) = (sent, handle);
         } else if let Some(region) = regions.tree.get_mut(start) {
-            (region.sent, region.handle) = (sent, handle);
+            region.set_sent(sent, handle);
         }
     }
 
     /// The tool has taken a region: its handle is written down; or, if it died during the call, it is to be taken back.
     fn region_answered(&mut self, owner: HeapId, wire: u16, told: ToolRegion) {
         let state = self.piece(owner, told.start).map(|piece| piece.sent);
-        let state = state.or_else(|| self.region(owner, told.start).map(|region| region.sent));
+        let state = state.or_else(|| self.region(owner, told.start).map(Region::sent));
         if state == Some(Sent::InFlight) {
             self.set_region(owner, told.start, Sent::Yes, told.handle);
         } else {
             let carrier = self.carrier(owner).unwrap_or(NO_HEAP);
             let gone = Gone { wire, carrier, region: told, holder: Holder::Nobody };
-            if self.pending.add_gone(gone).is_err() {
-                self.out_of_memory(told.start);
-            }
+            self.hold_gone(gone);
         }
     }
 

@@ -5,8 +5,9 @@ use std::alloc::System;
 use hashbrown::HashMap;
 
 use super::names::{DomainId, Hashing, OriginId};
+use super::region::Sent;
+use super::shard::Shard;
 use super::ticket::Ticket;
-use super::tree::Tree;
 use crate::live::memory::{Full, Grow, Vec, vec};
 use crate::live::process::thread::Stamp;
 use crate::tool::{Handle, Place};
@@ -17,72 +18,6 @@ pub(crate) type HeapId = u32;
 
 /// Regions of no heap are kept under this number.
 pub(crate) const NO_HEAP: HeapId = 0;
-
-/// A live region. Its start is the key under which it is kept.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Region {
-    pub(crate) size: usize,
-    /// What the injected tool answered, where it was told.
-    pub(crate) handle: Handle,
-    /// When it was reported.
-    pub(crate) stamp: Stamp,
-    pub(crate) origin: OriginId,
-    /// For a region of no heap: which of the ledger's `kinds` it is.
-    pub(crate) kind: u16,
-    pub(crate) sent: Sent,
-    /// Its heap was reset or began while it was allocated: it may be gone already.
-    pub(crate) doubtful: bool,
-    /// How many resizes that are under way hold it.
-    pub(crate) held: u8,
-    /// Heaps lie on it: the tool is told its pieces instead.
-    pub(crate) covered: bool,
-}
-
-/// What the injected tool knows of a live region, piece or heap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Sent {
-    /// It has not been told.
-    #[default]
-    No,
-    /// It is being told right now; the answer is not there yet.
-    InFlight,
-    /// It was told.
-    Yes,
-}
-
-/// A part of a covered region that no heap lies on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Piece {
-    pub(crate) start: usize,
-    pub(crate) size: usize,
-    /// The start of the region that it is a piece of.
-    pub(crate) whole: usize,
-    pub(crate) handle: Handle,
-    pub(crate) sent: Sent,
-}
-
-/// The regions of one heap, or of none.
-pub(crate) struct Regions {
-    pub(crate) tree: Tree<Region>,
-    pub(crate) pieces: Vec<Piece>,
-}
-
-impl Regions {
-    pub(crate) const fn new() -> Self {
-        Self { tree: Tree::new(), pieces: vec() }
-    }
-
-    /// The first live region that overlaps `[start, end)`.
-    pub(crate) fn overlapping(&self, start: usize, end: usize) -> Option<(usize, Region)> {
-        let before = self.tree.floor(start).filter(|(at, region)| start - at < region.size);
-        before.or_else(|| self.tree.ceil(start).filter(|&(at, _)| at < end))
-    }
-
-    /// The live region that contains all of `[start, end)`.
-    pub(crate) fn containing(&self, start: usize, end: usize) -> Option<(usize, Region)> {
-        self.tree.floor(start).filter(|(at, region)| end - at <= region.size)
-    }
-}
 
 /// How a heap is known to the injected tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +55,7 @@ pub(crate) struct Heap {
     pub(crate) handle: Handle,
     /// Events are held back until a flush, or until so many are pending.
     pub(crate) deferral: Option<usize>,
-    pub(crate) regions: Regions,
+    pub(crate) shard: Shard,
 }
 
 impl Heap {
@@ -254,6 +189,17 @@ impl Heaps {
             .iter()
             .map(|extent| extent.id)
             .filter(move |&id| self.get(id).is_some_and(|heap| heap.parent == parent && heap.on == Some(start)))
+    }
+
+    /// The heap with this number among those that start in `[start, end)`.
+    pub(crate) fn nth_in(&self, start: usize, end: usize, number: usize) -> Option<HeapId> {
+        let first = self.order.partition_point(|extent| extent.start < start);
+        self.order.get(first + number).filter(|extent| extent.start < end).map(|extent| extent.id)
+    }
+
+    /// The heap with this number among all, in their order.
+    pub(crate) fn nth(&self, place: usize) -> Option<HeapId> {
+        self.order.get(place).map(|extent| extent.id)
     }
 
     /// All heaps, an outer one before its inner ones.

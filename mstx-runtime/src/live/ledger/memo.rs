@@ -12,7 +12,9 @@ pub(crate) struct Ring<T> {
 }
 
 impl<T: Copy> Ring<T> {
+    /// `most` is a power of two.
     pub(crate) const fn new(most: usize) -> Self {
+        assert!(most.is_power_of_two());
         Self { items: vec(), most, total: 0 }
     }
 
@@ -22,8 +24,8 @@ impl<T: Copy> Ring<T> {
     }
 
     fn place(&self, number: u64) -> usize {
-        // The remainder is below `most`, so it fits.
-        usize::try_from(number % self.most as u64).unwrap_or(0)
+        // It is a power of two, so only lower bits are kept.
+        usize::try_from(number & (self.most as u64 - 1)).unwrap_or(0)
     }
 
     pub(crate) fn push(&mut self, item: T) -> Result<(), Full> {
@@ -47,6 +49,12 @@ impl<T: Copy> Ring<T> {
     pub(crate) fn find(&self, wanted: impl Fn(&T) -> bool) -> Option<&T> {
         let first = self.total.saturating_sub(self.items.len() as u64);
         (first..self.total).rev().map(|number| &self.items[self.place(number)]).find(|item| wanted(item))
+    }
+
+    /// All that is kept, from the oldest on.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = T> {
+        let first = self.total.saturating_sub(self.items.len() as u64);
+        (first..self.total).map(|number| self.items[self.place(number)])
     }
 
     /// An item for which `wanted` holds, to be changed.

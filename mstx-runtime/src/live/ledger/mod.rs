@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `tree` | an ordered map on the system allocator |
 //! | `names` | numbers for domains and origins |
-//! | `heaps` | the live heaps, and the regions in them |
+//! | `heaps` | the live heaps |
+//! | `shard`, `region` | the regions of one heap, and what is pending of them; the record of one |
 //! | `register`, `release`, `resize`, `whole` | what each event does to the books |
 //! | `nest` | heaps that lie on regions of other heaps |
 //! | `waiting`, `ticket` | reports that race with those of whole heaps |
@@ -16,18 +17,22 @@ mod memo;
 pub(crate) mod names;
 mod nest;
 pub(crate) mod pending;
+pub(crate) mod region;
 mod register;
 mod release;
 mod resize;
+pub(crate) mod shard;
 mod ticket;
 mod tree;
 mod waiting;
 pub(crate) mod whole;
 
-use self::heaps::{Heap, HeapId, Heaps, NO_HEAP, Named, Piece, Region, Regions, Sent, Wire};
+use self::heaps::{Heap, HeapId, Heaps, NO_HEAP, Named, Wire};
 use self::memo::{Released, Ring};
 use self::names::{DomainId, Domains, OriginId, Origins};
 use self::pending::{Gone, Holder, Pending};
+use self::region::{Region, Sent};
+use self::shard::{Piece, Regions};
 use crate::fault::FaultHeap;
 use crate::live::memory::{Full, Grow, Vec, vec};
 use crate::live::process::thread::Stamp;
@@ -165,44 +170,6 @@ impl Ledger {
         if deferred && !self.immediate { Holder::Heap(id) } else { self.batch }
     }
 
-    /// A batch has ended: what it held back is sent.
-    pub(crate) fn end_batch(&mut self, batch: u32) {
-        if self.pending.let_go(Holder::Batch(batch)).is_err() {
-            self.out_of_memory(0);
-        }
-    }
-
-    /// Everything that is pending is sent.
-    pub(crate) fn flush(&mut self) {
-        if self.pending.let_all_go().is_err() {
-            self.out_of_memory(0);
-        }
-    }
-
-    /// Something more is held back, so much by now. A deferred heap that holds too much lets it go when the event is through.
-    fn holds(&mut self, holder: Holder, held: Result<usize, Full>, start: usize) {
-        let Ok(held) = held else { return self.out_of_memory(start) };
-        if let Holder::Heap(id) = holder {
-            let most = self.heaps.get(id).and_then(|heap| heap.deferral).unwrap_or(usize::MAX);
-            if held >= most {
-                self.overfull = holder;
-            }
-        }
-        if let Some(queue) = self.pending.take_untidy(holder) {
-            let mut pending = core::mem::replace(&mut self.pending, Pending::new());
-            pending.tidied(holder, queue, |&(heap, start)| self.unsent(heap, start).is_some());
-            self.pending = pending;
-        }
-    }
-
-    /// The event is through.
-    pub(crate) fn relieve(&mut self) {
-        let overfull = core::mem::take(&mut self.overfull);
-        if self.pending.let_go(overfull).is_err() {
-            self.out_of_memory(0);
-        }
-    }
-
     /// No injected tool listens: what was kept for one is forgotten.
     pub(crate) fn unwire(&mut self) {
         self.wired = false;
@@ -292,11 +259,11 @@ impl Ledger {
     }
 
     pub(crate) fn regions(&self, id: HeapId) -> Option<&Regions> {
-        if id == NO_HEAP { Some(&self.loose) } else { self.heaps.get(id).map(|heap| &heap.regions) }
+        if id == NO_HEAP { Some(&self.loose) } else { self.heaps.get(id).map(Heap::regions) }
     }
 
     pub(crate) fn regions_mut(&mut self, id: HeapId) -> Option<&mut Regions> {
-        if id == NO_HEAP { Some(&mut self.loose) } else { self.heaps.get_mut(id).map(|heap| &mut heap.regions) }
+        if id == NO_HEAP { Some(&mut self.loose) } else { self.heaps.get_mut(id).map(|heap| heap.shard.alone_mut()) }
     }
 
     pub(crate) fn region(&self, id: HeapId, start: usize) -> Option<&Region> {
@@ -440,8 +407,7 @@ impl Ledger {
             return;
         }
         let holder = self.holder(id);
-        let held = self.pending.add_region(holder, id, start);
-        self.holds(holder, held, start);
+        self.hold_region(holder, id, start);
     }
 
     /// Does something of which the tool is told at once, whoever holds things back.
@@ -452,55 +418,28 @@ impl Ledger {
         result
     }
 
-    /// What the tool still knows in `[start, end)` and is live no longer goes at once, except what `keeps` holds back.
-    pub(crate) fn hurry(&mut self, start: usize, end: usize, keeps: Holder) {
-        if self.pending.hurry(start, end, keeps).is_err() {
-            self.out_of_memory(start);
-        }
-    }
-
-    /// Where the tool still knows just such a region, the new one takes over its handle, and nothing is sent.
-    fn take_over(&mut self, id: HeapId, carrier: HeapId, start: usize) -> bool {
-        let Some(&region) = self.region(id, start) else { return false };
-        let wire = self.region_wire(id, &region);
-        let (size, device) = (region.size, self.region_device(id, &region));
-        let same = |gone: &Gone| {
-            gone.holder != Holder::Nobody
-                && (gone.wire, gone.carrier) == (wire, carrier)
-                && (gone.region.size, gone.region.device) == (size, device)
-        };
-        let Some(gone) = self.pending.take_exactly(start, same) else { return false };
-        self.pending.cancelled(gone.holder);
-        if let Some(region) = self.region_mut(id, start) {
-            (region.sent, region.handle) = (Sent::Yes, gone.region.handle);
-        }
-        true
-    }
-
     /// A region, or a piece of one, that the tool knows, is to be taken back.
     fn take_back(&mut self, id: HeapId, start: usize, size: usize, handle: Handle, region: &Region) {
         let piece = ToolRegion { start, size, handle, ..self.tool_region(id, start, region) };
         let holder = self.holder(id);
         let (wire, carrier) = (self.region_wire(id, region), self.carrier(id).unwrap_or(id));
-        let held = self.pending.add_gone(Gone { wire, carrier, region: piece, holder });
-        self.holds(holder, held, start);
+        self.hold_gone(Gone { wire, carrier, region: piece, holder });
     }
 
     /// Takes back whatever the tool knows of a live region that is about to change or to end.
     fn unsend(&mut self, id: HeapId, start: usize) {
         let Some(&region) = self.region(id, start) else { return };
-        if region.covered {
+        if region.is_covered() {
             self.unsend_pieces(id, start, &region);
-        } else if region.sent == Sent::Yes {
+        } else if region.sent() == Sent::Yes {
             self.take_back(id, start, region.size, region.handle, &region);
-        } else if region.sent == Sent::No {
+        } else if region.sent() == Sent::No {
             // What comes and goes while it is held back is never sent.
-            self.pending.cancelled(self.holder(id));
+            self.cancelled(self.holder(id));
         }
         if let Some(region) = self.region_mut(id, start) {
             // Where the tool is being told right now, the answer finds no region that waits for it, and takes it back.
-            region.sent = Sent::No;
-            region.handle = Handle::NONE;
+            region.set_sent(Sent::No, Handle::NONE);
         }
     }
 

@@ -4,7 +4,9 @@
 //! regions at the tool ever overlap or start at the same address.
 
 use super::Ledger;
-use super::heaps::{HeapId, Piece, Sent};
+use super::heaps::HeapId;
+use super::region::Sent;
+use super::shard::Piece;
 use crate::live::memory::Grow;
 use crate::tool::Handle;
 
@@ -21,7 +23,7 @@ impl Ledger {
         let end = start + region.size;
         let covered = self.heaps.on(heap, start, end).next().is_some();
         if let Some(region) = self.region_mut(heap, start) {
-            region.covered = covered;
+            region.set_covered(covered);
         }
         if !covered {
             return self.queue(heap, start);

@@ -1,22 +1,23 @@
 //! What the injected tool is still to be told: the difference between the books and what it knows.
 //!
-//! There is no log of events. A live region, piece or heap knows whether it was sent; what died after it was sent waits in `gone`
-//! with its handle; what lives and was not sent is noted by its address, and looked up when it is its turn. So sending early is
+//! There is no log of events. A live region, piece or heap knows whether it was sent; what died after it was sent waits in its heap's
+//! `gone` with its handle; what lives and was not sent is noted by its address, and looked up when it is its turn. So sending early is
 //! always right, and what comes and goes while it is held back is never sent.
 
 use std::alloc::System;
 
 use hashbrown::HashMap;
 
-use super::heaps::HeapId;
+use super::Ledger;
+use super::heaps::{HeapId, NO_HEAP};
 use super::names::Hashing;
-use super::tree::Tree;
+use super::region::Sent;
 use crate::live::memory::{Full, Grow, Vec, vec};
 use crate::tool::{Handle, Place, ToolRegion};
 use crate::{Label, Origin};
 
 /// Who holds something back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Holder {
     /// Nobody: it is to be sent at once.
     #[default]
@@ -50,13 +51,13 @@ pub(crate) struct Ended {
     pub(crate) handle: Handle,
 }
 
-/// What one holder holds back. What was sent or died since is still noted, and passed over when it is its turn.
+/// What one holder holds back, by heap and start. What was sent or died since is still noted, and passed over when it is its turn.
 #[derive(Debug)]
 pub(crate) struct Queue {
-    /// The starts of regions in `gone`.
-    pub(crate) gone: Vec<usize>,
-    /// Live regions and pieces that may not have been sent, by heap and start.
-    pub(crate) regions: Vec<(HeapId, usize)>,
+    /// In the `gone` of the heap.
+    gone: Vec<(HeapId, usize)>,
+    /// Live regions and pieces that may not have been sent.
+    regions: Vec<(HeapId, usize)>,
     /// How many of these are known to be of no use any more.
     stale: usize,
     /// How many there were when it was last tidied up.
@@ -64,17 +65,36 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { gone: vec(), regions: vec(), stale: 0, tidied: 0 }
     }
 
+    /// Room for one more, so that what follows cannot fail half-way.
+    pub(crate) fn reserve(&mut self) -> Result<(), Full> {
+        self.gone.try_reserve(1).map_err(|_| Full)?;
+        self.regions.try_reserve(1).map_err(|_| Full)
+    }
+
+    pub(crate) fn add_region(&mut self, heap: HeapId, start: usize) -> Result<(), Full> {
+        self.regions.add((heap, start))
+    }
+
+    pub(crate) fn add_gone(&mut self, carrier: HeapId, start: usize) -> Result<(), Full> {
+        self.gone.add((carrier, start))
+    }
+
+    /// Something that is noted is not pending any more.
+    pub(crate) const fn cancel(&mut self) {
+        self.stale += 1;
+    }
+
     /// How much is held back, as far as is known.
-    fn held(&self) -> usize {
+    pub(crate) fn held(&self) -> usize {
         self.len().saturating_sub(self.stale)
     }
 
     /// Whether much of it may be of no use any more.
-    fn is_untidy(&self) -> bool {
+    pub(crate) fn is_untidy(&self) -> bool {
         self.len() > 2 * self.tidied + 64
     }
 
@@ -83,13 +103,15 @@ impl Queue {
     }
 }
 
-/// Everything that is pending.
+/// Everything that is pending, except for what heaps hold back or keep in their `gone`.
 pub(crate) struct Pending {
-    /// By start. No two overlap: they were at the tool at the same time.
-    gone: Tree<Option<Gone>>,
-    /// What is to be sent at once.
-    pub(crate) now: Queue,
-    held: HashMap<Holder, Queue, Hashing, System>,
+    /// What is to be taken back at once.
+    pub(crate) gone: Vec<Gone>,
+    /// What may have to be sent at once, by heap and start.
+    pub(crate) regions: Vec<(HeapId, usize)>,
+    /// For so many of these, nothing that overlaps them is held back.
+    pub(crate) cleared: usize,
+    batches: HashMap<u32, Queue, Hashing, System>,
     pub(crate) ended: Vec<Ended>,
     pub(crate) heaps: Vec<HeapId>,
 }
@@ -97,9 +119,10 @@ pub(crate) struct Pending {
 impl Pending {
     pub(crate) const fn new() -> Self {
         Self {
-            gone: Tree::new(),
-            now: Queue::new(),
-            held: HashMap::with_hasher_in(Hashing::new(), System),
+            gone: vec(),
+            regions: vec(),
+            cleared: 0,
+            batches: HashMap::with_hasher_in(Hashing::new(), System),
             ended: vec(),
             heaps: vec(),
         }
@@ -107,118 +130,215 @@ impl Pending {
 
     /// Makes room for `more` of each, so that what follows cannot fail half-way.
     pub(crate) fn reserve(&mut self, more: usize) -> Result<(), Full> {
-        self.now.gone.try_reserve(more).map_err(|_| Full)?;
-        self.now.regions.try_reserve(more).map_err(|_| Full)?;
+        self.gone.try_reserve(more).map_err(|_| Full)?;
+        self.regions.try_reserve(more).map_err(|_| Full)?;
         self.ended.try_reserve(more).map_err(|_| Full)?;
         self.heaps.try_reserve(more).map_err(|_| Full)
     }
 
     /// Whether nothing is to be sent at once.
     pub(crate) fn is_settled(&self) -> bool {
-        self.now.len() == 0 && self.ended.is_empty() && self.heaps.is_empty()
+        self.gone.is_empty() && self.regions.is_empty() && self.ended.is_empty() && self.heaps.is_empty()
     }
 
-    fn queue(&mut self, holder: Holder) -> Result<&mut Queue, Full> {
-        if holder == Holder::Nobody {
-            return Ok(&mut self.now);
+    /// What a batch holds back.
+    pub(crate) fn batch(&mut self, batch: u32) -> Result<&mut Queue, Full> {
+        self.batches.try_reserve(1).map_err(|_| Full)?;
+        Ok(self.batches.entry(batch).or_insert_with(Queue::new))
+    }
+}
+
+impl Ledger {
+    /// What a holder holds back; there is none for nobody.
+    fn queue_of(&mut self, holder: Holder) -> Option<&mut Queue> {
+        match holder {
+            Holder::Nobody => None,
+            Holder::Batch(batch) => self.pending.batches.get_mut(&batch),
+            Holder::Heap(id) => self.regions_mut(id).map(|regions| &mut regions.held),
         }
-        self.held.try_reserve(1).map_err(|_| Full)?;
-        Ok(self.held.entry(holder).or_insert_with(Queue::new))
     }
 
-    /// A live region is to be sent, when its holder lets it go. Returns how much the holder holds.
-    pub(crate) fn add_region(&mut self, holder: Holder, heap: HeapId, start: usize) -> Result<usize, Full> {
-        let queue = self.queue(holder)?;
-        queue.regions.add((heap, start))?;
-        Ok(queue.held())
+    /// A live region or piece is to be sent, when its holder lets it go.
+    pub(super) fn hold_region(&mut self, holder: Holder, heap: HeapId, start: usize) {
+        let result = match holder {
+            Holder::Nobody => self.pending.regions.add((heap, start)),
+            Holder::Batch(batch) => self.pending.batch(batch).and_then(|queue| queue.add_region(heap, start)),
+            Holder::Heap(id) => self.regions_mut(id).map_or(Ok(()), |regions| regions.held.add_region(heap, start)),
+        };
+        self.holds(holder, result, start);
     }
 
-    /// A region that the tool knows is live no longer. Returns how much the holder holds.
-    pub(crate) fn add_gone(&mut self, gone: Gone) -> Result<usize, Full> {
-        let start = gone.region.start;
-        self.gone.insert(start, Some(gone))?;
-        let queue = self.queue(gone.holder)?;
-        queue.gone.add(start)?;
-        Ok(queue.held())
+    /// Something that the tool knows is live no longer, and is to be taken back when its holder lets it go.
+    pub(crate) fn hold_gone(&mut self, gone: Gone) {
+        let Gone { carrier, holder, region, .. } = gone;
+        let start = region.start;
+        let result = self.keep_gone(gone).and_then(|()| match holder {
+            Holder::Nobody => Ok(()),
+            Holder::Batch(batch) => self.pending.batch(batch)?.add_gone(carrier, start),
+            Holder::Heap(id) => self.regions_mut(id).map_or(Ok(()), |regions| regions.held.add_gone(carrier, start)),
+        });
+        self.holds(holder, result, start);
     }
 
-    /// The region that the tool still knows at `start`, for one that takes its place exactly.
-    pub(crate) fn take_exactly(&mut self, start: usize, fits: impl Fn(&Gone) -> bool) -> Option<Gone> {
-        let gone = (*self.gone.get(start)?)?;
-        fits(&gone).then(|| self.gone.remove(start).flatten()).flatten()
+    fn keep_gone(&mut self, gone: Gone) -> Result<(), Full> {
+        if gone.holder == Holder::Nobody {
+            return self.pending.gone.add(gone);
+        }
+        let regions = self.regions_mut(gone.carrier);
+        regions.map_or(Ok(()), |regions| regions.gone.insert(gone.region.start, Some(gone)))
     }
 
-    /// What the tool is to take back at once, with all of this domain; in no particular order.
-    pub(crate) fn take_gone(&mut self, start: usize) -> Option<Gone> {
-        self.gone.remove(start).flatten()
-    }
-
-    pub(crate) fn peek_gone(&self, start: usize) -> Option<&Gone> {
-        self.gone.get(start)?.as_ref()
-    }
-
-    /// What the tool still knows in `[start, end)` and is live no longer is to be taken back at once, unless `keeps` holds it back.
-    pub(crate) fn hurry(&mut self, start: usize, end: usize, keeps: Holder) -> Result<(), Full> {
-        let mut next = self.gone.floor(start).filter(|(at, gone)| gone.is_some_and(|gone| start - at < gone.region.size));
-        next = next.or_else(|| self.gone.ceil(start));
-        while let Some((at, Some(gone))) = next.filter(|&(at, _)| at < end) {
-            if gone.holder != Holder::Nobody && gone.holder != keeps {
-                self.now.gone.add(at)?;
-                self.gone.insert(at, Some(Gone { holder: Holder::Nobody, ..gone }))?;
+    /// Something more is held back. A deferred heap that holds too much lets it go when the event is through.
+    fn holds(&mut self, holder: Holder, held: Result<(), Full>, start: usize) {
+        if held.is_err() {
+            return self.out_of_memory(start);
+        }
+        let Some((held, untidy)) = self.queue_of(holder).map(|queue| (queue.held(), queue.is_untidy())) else { return };
+        if let Holder::Heap(id) = holder {
+            if self.heap(id).and_then(|heap| heap.deferral).is_some_and(|most| held >= most) {
+                self.overfull = holder;
             }
-            next = self.gone.ceil(at + 1);
         }
-        Ok(())
-    }
-
-    /// What the holder held back is to be sent at once.
-    pub(crate) fn let_go(&mut self, holder: Holder) -> Result<(), Full> {
-        let Some(queue) = self.held.get(&holder) else { return Ok(()) };
-        self.now.gone.try_reserve(queue.gone.len()).map_err(|_| Full)?;
-        self.now.regions.try_reserve(queue.regions.len()).map_err(|_| Full)?;
-        if let Some(queue) = self.held.remove(&holder) {
-            self.now.gone.extend_from_slice(&queue.gone);
-            self.now.regions.extend_from_slice(&queue.regions);
-        }
-        Ok(())
-    }
-
-    /// Something that the holder held back is not pending any more.
-    pub(crate) fn cancelled(&mut self, holder: Holder) {
-        if let Some(queue) = self.held.get_mut(&holder) {
-            queue.stale += 1;
+        if untidy {
+            self.tidy(holder);
         }
     }
 
-    /// Nothing of what the holder held back is pending any more.
-    pub(crate) fn forget(&mut self, holder: Holder) {
-        self.held.remove(&holder);
-    }
-
-    /// The holder's queue, if it is worth tidying up; it is to be given back to `tidied`.
-    pub(crate) fn take_untidy(&mut self, holder: Holder) -> Option<Queue> {
-        self.held.get(&holder).filter(|queue| queue.is_untidy())?;
-        self.held.remove(&holder)
-    }
-
-    /// A queue without what is of no use any more.
-    pub(crate) fn tidied(&mut self, holder: Holder, mut queue: Queue, useful: impl Fn(&(HeapId, usize)) -> bool) {
-        queue.regions.retain(useful);
+    /// Takes what is of no use any more out of what a holder holds back.
+    pub(super) fn tidy(&mut self, holder: Holder) {
+        let Some(queue) = self.queue_of(holder) else { return };
+        let mut queue = core::mem::replace(queue, Queue::new());
+        queue.regions.retain(|&(heap, start)| self.unsent(heap, start).is_some());
         queue.regions.sort_unstable();
         queue.regions.dedup();
-        queue.gone.retain(|&start| self.peek_gone(start).is_some_and(|gone| gone.holder == holder));
+        queue.gone.retain(|&(carrier, start)| self.gone(carrier, start).is_some_and(|gone| gone.holder == holder));
         queue.gone.sort_unstable();
         queue.gone.dedup();
         (queue.stale, queue.tidied) = (0, queue.len());
-        // It was just taken out, so there is room.
-        self.held.insert(holder, queue);
+        if let Some(place) = self.queue_of(holder) {
+            *place = queue;
+        }
     }
 
-    /// Everything is to be sent at once.
-    pub(crate) fn let_all_go(&mut self) -> Result<(), Full> {
-        while let Some(&holder) = self.held.keys().next() {
-            self.let_go(holder)?;
+    fn gone(&self, carrier: HeapId, start: usize) -> Option<Gone> {
+        *self.regions(carrier)?.gone.get(start)?
+    }
+
+    /// Where the tool still knows just such a region, the new one takes over its handle, and nothing is sent.
+    pub(super) fn take_over(&mut self, id: HeapId, carrier: HeapId, start: usize) -> bool {
+        let Some(gone) = self.gone(carrier, start) else { return false };
+        let Some(&region) = self.region(id, start) else { return false };
+        let like = (self.region_wire(id, &region), region.size, self.region_device(id, &region));
+        if (gone.wire, gone.region.size, gone.region.device) != like {
+            return false;
+        }
+        if let Some(regions) = self.regions_mut(carrier) {
+            regions.gone.remove(start);
+        }
+        if let Some(queue) = self.queue_of(gone.holder) {
+            queue.cancel();
+        }
+        if let Some(region) = self.region_mut(id, start) {
+            region.set_sent(Sent::Yes, gone.region.handle);
+        }
+        true
+    }
+
+    /// Something that was held back is not pending any more.
+    pub(super) fn cancelled(&mut self, holder: Holder) {
+        if let Some(queue) = self.queue_of(holder) {
+            queue.cancel();
+        }
+    }
+
+    /// What the tool still knows in `[start, end)` and is live no longer goes at once, except what `keeps` holds back.
+    pub(crate) fn hurry(&mut self, start: usize, end: usize, keeps: Holder) {
+        self.hurry_in(NO_HEAP, start, end, keeps);
+        let mut around = self.heaps.innermost(start);
+        while let Some(id) = around {
+            self.hurry_in(id, start, end, keeps);
+            around = self.heap(id).map(|heap| heap.parent).filter(|&parent| parent != NO_HEAP);
+        }
+        let mut next = 0;
+        while let Some(id) = self.heaps.nth_in(start.saturating_add(1), end, next) {
+            self.hurry_in(id, start, end, keeps);
+            next += 1;
+        }
+    }
+
+    fn hurry_in(&mut self, carrier: HeapId, start: usize, end: usize, keeps: Holder) {
+        loop {
+            let Some(regions) = self.regions(carrier).filter(|regions| regions.gone.len() > 0) else { return };
+            let Some(gone) = regions.gone_in(start, end, |gone| gone.holder != keeps) else { return };
+            if self.pending.gone.add(Gone { holder: Holder::Nobody, ..gone }).is_err() {
+                return self.out_of_memory(start);
+            }
+            if let Some(regions) = self.regions_mut(carrier) {
+                regions.gone.remove(gone.region.start);
+            }
+        }
+    }
+
+    /// What the holder held back is to be sent at once.
+    fn let_go(&mut self, holder: Holder) -> Result<(), Full> {
+        let Some((gone, regions)) = self.queue_of(holder).map(|queue| (queue.gone.len(), queue.regions.len())) else {
+            return Ok(());
+        };
+        self.pending.gone.try_reserve(gone).map_err(|_| Full)?;
+        self.pending.regions.try_reserve(regions).map_err(|_| Full)?;
+        let queue = match holder {
+            Holder::Batch(batch) => self.pending.batches.remove(&batch),
+            _ => self.queue_of(holder).map(|queue| core::mem::replace(queue, Queue::new())),
+        };
+        let Some(queue) = queue else { return Ok(()) };
+        self.pending.regions.extend_from_slice(&queue.regions);
+        for (carrier, start) in queue.gone {
+            // What went since, was taken over or is held back by somebody else is passed over.
+            let Some(gone) = self.gone(carrier, start).filter(|gone| gone.holder == holder) else { continue };
+            if let Some(regions) = self.regions_mut(carrier) {
+                regions.gone.remove(start);
+            }
+            self.pending.gone.push(Gone { holder: Holder::Nobody, ..gone });
         }
         Ok(())
+    }
+
+    /// What the holder held back is to be sent at once, if there is memory for that.
+    pub(super) fn release_holder(&mut self, holder: Holder) {
+        if self.let_go(holder).is_err() {
+            self.out_of_memory(0);
+        }
+    }
+
+    /// A batch has ended: what it held back is sent.
+    pub(crate) fn end_batch(&mut self, batch: u32) {
+        self.release_holder(Holder::Batch(batch));
+    }
+
+    /// Everything that is pending is sent.
+    pub(crate) fn flush(&mut self) {
+        while let Some(&batch) = self.pending.batches.keys().next() {
+            if self.let_go(Holder::Batch(batch)).is_err() {
+                return self.out_of_memory(0);
+            }
+        }
+        let mut next = 0;
+        while let Some(id) = self.heaps.nth(next) {
+            self.release_holder(Holder::Heap(id));
+            next += 1;
+        }
+    }
+
+    /// The event is through.
+    pub(crate) fn relieve(&mut self) {
+        let overfull = core::mem::take(&mut self.overfull);
+        self.release_holder(overfull);
+    }
+
+    /// A deferred heap may hold too much, or much that is of no use.
+    pub(crate) fn relieve_heap(&mut self, id: HeapId) {
+        let holder = Holder::Heap(id);
+        self.holds(holder, Ok(()), 0);
+        self.relieve();
     }
 }

@@ -1,6 +1,7 @@
 //! Regions become live.
 
-use super::heaps::{Heap, HeapId, NO_HEAP, Named, Region, Sent};
+use super::heaps::{Heap, HeapId, NO_HEAP, Named};
+use super::region::Region;
 use super::names::{DomainId, OriginId};
 use super::ticket::{EndedHeap, Ticket};
 use super::waiting::Mark;
@@ -8,7 +9,6 @@ use super::{Caller, Ledger};
 use crate::FaultKind;
 use crate::live::memory::Full;
 use crate::live::spans::Spans;
-use crate::tool::Handle;
 
 /// What is wrong with a region, and what it contradicts.
 struct Wrong {
@@ -116,7 +116,7 @@ impl Ledger {
         let Ok(origin) = self.origins.number(caller.origin) else { return self.out_of_memory(start) };
         let ticket = caller.entry.ticket;
         let doubtful = self.heap(heap).is_some_and(|heap| heap.resetting > 0 || heap.changed > ticket);
-        let region = Region { size: end - start, origin, stamp: mark.stamp, doubtful, held: mark.held, ..Region::default() };
+        let region = Region::new(end - start, origin, mark.stamp).held(mark.held).doubted(doubtful);
         if self.book(caller, heap, domain, device, start, region).is_err() {
             self.fault(FaultKind::OutOfMemory, caller, start, end - start, None, None);
         }
@@ -275,7 +275,7 @@ impl Ledger {
             let equal = at == start && old.size == new.size;
             let inside_own_body = old.stamp.is_since(caller.entry.stamp);
             // Heaps that lie on the old one go on lying on the new one, if that has room for them.
-            let fits = !old.covered || (start <= at && at + old.size <= end);
+            let fits = !old.is_covered() || (start <= at && at + old.size <= end);
             if equal && inside_own_body {
                 return Standing::Same;
             }
@@ -289,18 +289,18 @@ impl Ledger {
             if inside_own_body && fits {
                 // The outer function knows better than the inner one that it called.
                 self.displace(heap, at, start);
-            } else if old.doubtful && fits {
+            } else if old.is_doubtful() && fits {
                 // It went with a reset while it was still being reported; or, if both are in doubt, nobody knows.
                 if at != start {
                     self.refuse(at);
                 }
                 self.displace(heap, at, start);
-            } else if new.doubtful {
+            } else if new.is_doubtful() {
                 return Standing::Stale;
-            } else if old.held > 0 && !old.covered {
+            } else if old.held > 0 && !old.is_covered() {
                 // It is being resized, and something else is there already: it has moved.
                 self.displace(heap, at, start);
-            } else if self.starting > 0 && (old.covered || (at <= start && end <= at + old.size)) {
+            } else if self.starting > 0 && (old.is_covered() || (at <= start && end <= at + old.size)) {
                 // It may belong to a heap on that region, which is about to be reported.
                 return Standing::Waits(wrong);
             } else if at == start && fits {
@@ -339,9 +339,9 @@ impl Ledger {
         }
         // A reset that is under way, or was meanwhile, may have taken it along.
         let reset = |heap: &Heap| heap.resetting > 0 || heap.emptied > since;
-        let doubtful = region.doubtful || self.heap(heap).is_some_and(reset);
+        let doubtful = region.is_doubtful() || self.heap(heap).is_some_and(reset);
         while let Some((at, old)) = self.regions(heap).and_then(|regions| regions.overlapping(start, end)) {
-            if !old.doubtful || old.covered {
+            if !old.is_doubtful() || old.is_covered() {
                 return self.refuse(start);
             }
             if at != start {
@@ -349,7 +349,7 @@ impl Ledger {
             }
             self.displace(heap, at, start);
         }
-        let region = Region { sent: Sent::No, handle: Handle::NONE, held: 0, covered: false, doubtful, ..region };
+        let region = region.unsent().held(0).doubted(doubtful);
         let Some(regions) = self.regions_mut(heap) else { return };
         if regions.tree.insert(start, region).is_err() {
             return self.out_of_memory(start);

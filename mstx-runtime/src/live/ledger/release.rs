@@ -1,6 +1,8 @@
 //! Regions are given back.
 
-use super::heaps::{HeapId, NO_HEAP, Named, Region};
+use super::heaps::{HeapId, NO_HEAP, Named};
+use super::names::OriginId;
+use super::region::Region;
 use super::memo::Released;
 use super::pending::{Gone, Holder};
 use super::ticket::Ticket;
@@ -87,8 +89,7 @@ impl Ledger {
             // Of what others released there, nothing is left at the tool either.
             self.hurry(start, start + region.size, self.holder(heap));
             self.note(heap, start, &region);
-            // Without memory for it, a second release is one of an unknown region.
-            let _ = self.released.push(Released { start, by });
+            self.remember_release(heap, start, by);
             // Without memory for it, a refused release leaves the region out of the books.
             let since = Ticket::now();
             let _ = taken.add(Taken { heap, start, region, open: 0, since, waiting: None });
@@ -114,11 +115,30 @@ impl Ledger {
                 let domain = self.region_domain(taken.heap, &taken.region);
                 self.tell_registered(taken.heap, domain);
                 // It can be released again, and that is no second time.
-                if let Some(slot) = self.released.find_mut(|released| released.start == taken.start) {
-                    slot.start = usize::MAX;
-                }
+                self.forget_release(taken.heap, taken.start);
             }
         }
+    }
+
+    pub(super) fn remember_release(&mut self, heap: HeapId, start: usize, by: OriginId) {
+        // Without memory for it, a second release is one of an unknown region.
+        let _ = self.regions_mut(heap).map(|regions| regions.released.push(Released { start, by }));
+    }
+
+    fn forget_release(&mut self, heap: HeapId, start: usize) {
+        let Some(regions) = self.regions_mut(heap) else { return };
+        if let Some(slot) = regions.released.find_mut(|released| released.start == start) {
+            // No region ends at the last address, so none starts there.
+            slot.start = usize::MAX;
+        }
+    }
+
+    /// Who has released what started at `start` lately: in this heap, one around it, or one that has ended.
+    fn released_by(&self, heap: HeapId, start: usize) -> Option<OriginId> {
+        let heaps = [heap].into_iter().chain(self.heaps.around(start)).chain([NO_HEAP]);
+        let rings = heaps.filter_map(|id| self.regions(id)).map(|regions| &regions.released);
+        let found = rings.chain([&self.released]).find_map(|ring| ring.find(|released| released.start == start));
+        found.map(|released| released.by)
     }
 
     /// A release of a region that another copy of this library may have registered: the tool knows better.
@@ -126,19 +146,19 @@ impl Ledger {
         let Ok(domain) = self.domain_of(caller) else { return self.out_of_memory(start) };
         let region = ToolRegion { start, size: 0, device: 0, origin: caller.origin, handle: Handle::NONE };
         let gone = Gone { wire: self.domains.wire(domain), carrier: NO_HEAP, region, holder: Holder::Nobody };
-        if self.wired && self.pending.add_gone(gone).is_err() {
-            self.out_of_memory(start);
+        if self.wired {
+            self.hold_gone(gone);
         }
     }
 
     /// Whether a heap lies on the region, which then cannot be released.
     pub(super) fn is_under_heap(&mut self, caller: &Caller, heap: HeapId, start: usize, region: &Region) -> bool {
-        if region.covered {
+        if region.is_covered() {
             let inner = self.heaps.on(heap, start, start + region.size).next();
             let other = inner.and_then(|id| self.heaps.get(id)).map(|inner| inner.origin);
             self.fault(FaultKind::ReleasedUnderHeap, caller, start, region.size, Some(heap), other);
         }
-        region.covered
+        region.is_covered()
     }
 
     /// The live region that starts at `start`, in the heap that the caller names, or else in the innermost where one does.
@@ -206,7 +226,7 @@ impl Ledger {
     /// A live region that starts at `start` and that no heap lies on, in the innermost heap that has one.
     fn find_anywhere(&self, start: usize) -> Option<(HeapId, Region)> {
         let mut live = self.heaps.around(start).chain([NO_HEAP]).filter_map(|id| Some((id, *self.region(id, start)?)));
-        live.find(|(_, region)| !region.covered)
+        live.find(|(_, region)| !region.is_covered())
     }
 
     /// A release or resize of a region that is not known: a fault, unless it has a reason.
@@ -216,7 +236,7 @@ impl Ledger {
             return self.hurry(start, start.saturating_add(1), Holder::Nobody);
         }
         let named = Some(heap).filter(|&id| id != NO_HEAP);
-        if let Some(&Released { by, .. }) = self.released.find(|released| released.start == start) {
+        if let Some(by) = self.released_by(heap, start) {
             return self.fault(FaultKind::ReleasedTwice, caller, start, 0, named, Some(by));
         }
         if kind == FaultKind::UnknownRelease && copies::strangers() {

@@ -3,8 +3,8 @@
 //! While the body runs the old region is *held*: live, and still known to the tool. If anything else is reported where it
 //! was, it has moved.
 
-use super::heaps::{HeapId, NO_HEAP, Region};
-use super::memo::Released;
+use super::heaps::{HeapId, NO_HEAP};
+use super::region::Region;
 use super::release::Found;
 use super::{Caller, Ledger};
 use crate::{FaultKind, HeapKey};
@@ -145,8 +145,7 @@ impl Ledger {
         self.hurry(hold.start, hold.start + old.size, self.holder(hold.heap));
         self.tell_gone(hold.heap, hold.start, old);
         if let Ok(by) = self.origins.number(caller.origin) {
-            // Without memory for it, a second release is one of an unknown region.
-            let _ = self.released.push(Released { start: hold.start, by });
+            self.remember_release(hold.heap, hold.start, by);
         }
     }
 }

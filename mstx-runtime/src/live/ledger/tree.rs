@@ -5,6 +5,7 @@
 //! allocator to use.
 
 use core::array;
+use core::ops::Range;
 
 use crate::live::memory::{Full, Vec, vec};
 
@@ -12,6 +13,8 @@ use crate::live::memory::{Full, Vec, vec};
 const LEAF: usize = 32;
 /// Children of an inner node.
 const INNER: usize = 32;
+/// At least so many entries are moved to a neighbour that has room; so much room is left when two leaves are merged.
+const SHARED: usize = 2;
 /// Deeper than any tree that fits into memory: 32 to the 8th leaves.
 const DEPTH: usize = 8;
 /// No node.
@@ -70,6 +73,13 @@ impl<N> Nodes<N> {
     fn get_mut(&mut self, index: u32) -> &mut N {
         &mut self.nodes[index as usize]
     }
+
+    /// Two different ones.
+    fn two(&mut self, one: u32, other: u32) -> (&mut N, &mut N) {
+        let (one, other) = (one as usize, other as usize);
+        let (low, high) = self.nodes.split_at_mut(one.max(other));
+        if one < other { (&mut low[one], &mut high[0]) } else { (&mut high[0], &mut low[other]) }
+    }
 }
 
 /// The way from the root to a leaf: an inner node and the place of the child in it, for each level.
@@ -77,6 +87,13 @@ impl<N> Nodes<N> {
 struct Path {
     steps: [(u32, usize); DEPTH],
     leaf: u32,
+}
+
+/// Where a key is in the tree, or would be; until the tree is changed.
+#[derive(Clone, Copy)]
+pub(crate) struct Spot {
+    path: Option<Path>,
+    place: usize,
 }
 
 /// An ordered map from addresses to `V`.
@@ -112,73 +129,126 @@ impl<V: Copy + Default> Tree<V> {
         Some(Path { steps, leaf: node })
     }
 
-    /// The entry at exactly `key`.
-    pub(crate) fn get(&self, key: usize) -> Option<&V> {
-        let leaf = self.leaves.get(self.path(key)?.leaf);
-        let place = leaf.keys[..leaf.length].binary_search(&key).ok()?;
-        Some(&leaf.values[place])
+    /// Where the first entry at or after `key` is.
+    pub(crate) fn spot(&self, key: usize) -> Spot {
+        let path = self.path(key);
+        let place = path.map_or(0, |path| {
+            let leaf = self.leaves.get(path.leaf);
+            leaf.keys[..leaf.length].partition_point(|&k| k < key)
+        });
+        Spot { path, place }
     }
 
-    /// The entry at exactly `key`, to be changed.
-    pub(crate) fn get_mut(&mut self, key: usize) -> Option<&mut V> {
-        let path = self.path(key)?;
-        let leaf = self.leaves.get_mut(path.leaf);
-        let place = leaf.keys[..leaf.length].binary_search(&key).ok()?;
-        Some(&mut leaf.values[place])
-    }
-
-    /// The last entry at or before `key`.
-    pub(crate) fn floor(&self, key: usize) -> Option<(usize, V)> {
-        let path = self.path(key)?;
-        let leaf = self.leaves.get(path.leaf);
-        let place = leaf.keys[..leaf.length].partition_point(|&k| k <= key);
-        if place > 0 {
-            return Some((leaf.keys[place - 1], leaf.values[place - 1]));
+    /// The last entry before a spot.
+    pub(crate) fn before(&self, spot: &Spot) -> Option<(usize, &V)> {
+        let leaf = self.leaves.get(spot.path?.leaf);
+        if spot.place > 0 {
+            return Some((leaf.keys[spot.place - 1], &leaf.values[spot.place - 1]));
         }
         // No leaf is empty, so one step is enough.
         (leaf.before != NONE).then(|| {
             let before = self.leaves.get(leaf.before);
-            (before.keys[before.length - 1], before.values[before.length - 1])
+            (before.keys[before.length - 1], &before.values[before.length - 1])
         })
+    }
+
+    /// The first entry from a spot on.
+    pub(crate) fn after(&self, spot: &Spot) -> Option<(usize, &V)> {
+        let leaf = self.leaves.get(spot.path?.leaf);
+        if spot.place < leaf.length {
+            return Some((leaf.keys[spot.place], &leaf.values[spot.place]));
+        }
+        (leaf.after != NONE).then(|| {
+            let after = self.leaves.get(leaf.after);
+            (after.keys[0], &after.values[0])
+        })
+    }
+
+    /// The entry at exactly `key`.
+    pub(crate) fn get(&self, key: usize) -> Option<&V> {
+        self.after(&self.spot(key)).filter(|&(at, _)| at == key).map(|(_, value)| value)
+    }
+
+    /// The entry at exactly `key`, to be changed.
+    pub(crate) fn get_mut(&mut self, key: usize) -> Option<&mut V> {
+        let Spot { path, place } = self.spot(key);
+        let leaf = self.leaves.get_mut(path?.leaf);
+        // An entry at `key` is in the leaf that the way to `key` leads to.
+        (place < leaf.length && leaf.keys[place] == key).then(|| &mut leaf.values[place])
+    }
+
+    /// The last entry at or before `key`.
+    pub(crate) fn floor(&self, key: usize) -> Option<(usize, V)> {
+        let spot = self.spot(key);
+        let here = self.after(&spot).filter(|&(at, _)| at == key);
+        here.or_else(|| self.before(&spot)).map(|(at, value)| (at, *value))
     }
 
     /// The first entry at or after `key`.
     pub(crate) fn ceil(&self, key: usize) -> Option<(usize, V)> {
-        let path = self.path(key)?;
-        let leaf = self.leaves.get(path.leaf);
-        let place = leaf.keys[..leaf.length].partition_point(|&k| k < key);
-        if place < leaf.length {
-            return Some((leaf.keys[place], leaf.values[place]));
-        }
-        (leaf.after != NONE).then(|| {
-            let after = self.leaves.get(leaf.after);
-            (after.keys[0], after.values[0])
-        })
+        self.after(&self.spot(key)).map(|(at, value)| (at, *value))
     }
 
     /// Adds an entry, or replaces the one at `key`.
     pub(crate) fn insert(&mut self, key: usize, value: V) -> Result<(), Full> {
+        let spot = self.spot(key);
+        self.insert_at(&spot, key, value)
+    }
+
+    /// The same, where `spot` is that of `key`.
+    pub(crate) fn insert_at(&mut self, spot: &Spot, key: usize, value: V) -> Result<(), Full> {
         // Everything that may be needed is asked for before anything is changed.
         self.leaves.reserve(1)?;
         self.inner.reserve(self.height + 1)?;
-        let Some(path) = self.path(key) else {
+        let Some(path) = spot.path else {
             self.root = self.leaves.add(Leaf::one(key, value, NONE, NONE));
             self.length = 1;
             return Ok(());
         };
         let leaf = self.leaves.get_mut(path.leaf);
-        match leaf.keys[..leaf.length].binary_search(&key) {
-            Ok(place) => leaf.values[place] = value,
-            Err(place) => {
-                self.length += 1;
-                if leaf.length < LEAF {
-                    leaf.insert(place, key, value);
-                } else {
-                    self.split(&path, place, key, value);
-                }
+        if spot.place < leaf.length && leaf.keys[spot.place] == key {
+            leaf.values[spot.place] = value;
+            return Ok(());
+        }
+        if leaf.length < LEAF {
+            leaf.insert(spot.place, key, value);
+        } else if self.share(&path) {
+            // There is room now, here or beside.
+            return self.insert(key, value);
+        } else {
+            self.split(&path, spot.place, key, value);
+        }
+        self.length += 1;
+        Ok(())
+    }
+
+    /// Moves some entries of a full leaf to the one beside it, where both have the same parent and there is room. Leaves are fuller
+    /// for it than if each were split when it is full.
+    fn share(&mut self, path: &Path) -> bool {
+        let Some(level) = self.height.checked_sub(1) else { return false };
+        let (node, child) = path.steps[level];
+        let inner = self.inner.get_mut(node);
+        if let Some(left) = child.checked_sub(1).map(|left| inner.children[left]) {
+            let (left, leaf) = self.leaves.two(left, path.leaf);
+            let count = (LEAF - left.length) / 2;
+            if count >= SHARED {
+                left.put(left.length, leaf, 0..count);
+                leaf.cut(0..count);
+                inner.keys[child] = leaf.keys[0];
+                return true;
             }
         }
-        Ok(())
+        if child + 1 < inner.length {
+            let (right, leaf) = self.leaves.two(inner.children[child + 1], path.leaf);
+            let count = (LEAF - right.length) / 2;
+            if count >= SHARED {
+                right.put(0, leaf, LEAF - count..LEAF);
+                leaf.length -= count;
+                inner.keys[child + 1] = right.keys[0];
+                return true;
+            }
+        }
+        false
     }
 
     /// Adds an entry at `place` of a full leaf.
@@ -190,9 +260,8 @@ impl<V: Copy + Default> Tree<V> {
         let keep = if at_end { LEAF } else { LEAF / 2 };
         let mut new = Leaf::one(key, value, path.leaf, after);
         if !at_end {
-            new.length = LEAF - keep;
-            new.keys[..LEAF - keep].copy_from_slice(&old.keys[keep..]);
-            new.values[..LEAF - keep].copy_from_slice(&old.values[keep..]);
+            new.length = 0;
+            new.put(0, old, keep..LEAF);
             old.length = keep;
             if place <= keep {
                 old.insert(place, key, value);
@@ -240,39 +309,47 @@ impl<V: Copy + Default> Tree<V> {
 
     /// Takes the entry at exactly `key` out.
     pub(crate) fn remove(&mut self, key: usize) -> Option<V> {
-        let path = self.path(key)?;
+        let spot = self.spot(key);
+        self.remove_at(&spot, key)
+    }
+
+    /// The same, where `spot` is that of `key`.
+    pub(crate) fn remove_at(&mut self, spot: &Spot, key: usize) -> Option<V> {
+        let (path, place) = (spot.path?, spot.place);
         let leaf = self.leaves.get_mut(path.leaf);
-        let place = leaf.keys[..leaf.length].binary_search(&key).ok()?;
+        if place == leaf.length || leaf.keys[place] != key {
+            return None;
+        }
         let value = leaf.values[place];
-        leaf.keys.copy_within(place + 1..leaf.length, place);
-        leaf.values.copy_within(place + 1..leaf.length, place);
-        leaf.length -= 1;
+        leaf.cut(place..place + 1);
         self.length -= 1;
         let (length, before, after) = (leaf.length, leaf.before, leaf.after);
         if length == 0 {
             self.unlink(&path, before, after);
-        } else if length < LEAF / 4 {
-            self.merge(&path, before, after);
+        } else if length < LEAF / 2 {
+            self.merge(&path);
         }
         Some(value)
     }
 
-    /// Moves the entries of a nearly empty leaf into the one before it, where both have the same parent and there is room.
-    fn merge(&mut self, path: &Path, before: u32, after: u32) {
-        if self.height == 0 || path.steps[self.height - 1].1 == 0 {
-            return;
-        }
-        let leaf = self.leaves.get(path.leaf);
-        let (length, keys, values) = (leaf.length, leaf.keys, leaf.values);
-        let target = self.leaves.get_mut(before);
-        if target.length + length > LEAF / 4 * 3 {
-            return;
-        }
-        let end = target.length;
-        target.keys[end..end + length].copy_from_slice(&keys[..length]);
-        target.values[end..end + length].copy_from_slice(&values[..length]);
-        target.length += length;
-        self.unlink(path, before, after);
+    /// Makes one leaf of a leaf and the one beside it, where both have the same parent and some room is left then.
+    fn merge(&mut self, path: &Path) {
+        let Some(level) = self.height.checked_sub(1) else { return };
+        let (node, child) = path.steps[level];
+        let inner = self.inner.get(node);
+        let fits = |child: usize| {
+            let both = self.leaves.get(inner.children[child]).length + self.leaves.get(inner.children[child + 1]).length;
+            both <= LEAF - 2 * SHARED
+        };
+        let before = child.checked_sub(1).filter(|&left| fits(left));
+        let Some(left) = before.or_else(|| Some(child).filter(|&left| left + 1 < inner.length && fits(left))) else { return };
+        let (target, source) = (inner.children[left], inner.children[left + 1]);
+        let (into, from) = self.leaves.two(target, source);
+        into.put(into.length, from, 0..from.length);
+        let after = from.after;
+        let mut path = *path;
+        (path.leaf, path.steps[level]) = (source, (node, left + 1));
+        self.unlink(&path, target, after);
     }
 
     /// Takes the leaf of the path out of the tree.
@@ -325,6 +402,22 @@ impl<V: Copy + Default> Leaf<V> {
         self.keys[place] = key;
         self.values[place] = value;
         self.length += 1;
+    }
+
+    /// Puts entries of another leaf in at `place`.
+    fn put(&mut self, place: usize, from: &Self, entries: Range<usize>) {
+        let end = place + entries.len();
+        self.keys.copy_within(place..self.length, end);
+        self.values.copy_within(place..self.length, end);
+        self.length += entries.len();
+        self.keys[place..end].copy_from_slice(&from.keys[entries.clone()]);
+        self.values[place..end].copy_from_slice(&from.values[entries]);
+    }
+
+    fn cut(&mut self, entries: Range<usize>) {
+        self.keys.copy_within(entries.end..self.length, entries.start);
+        self.values.copy_within(entries.end..self.length, entries.start);
+        self.length -= entries.len();
     }
 }
 

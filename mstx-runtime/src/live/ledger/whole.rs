@@ -1,7 +1,8 @@
 //! Whole heaps begin, end, are emptied and change their size.
 
-use super::heaps::{Heap, HeapId, NO_HEAP, Region, Regions, Sent, Wire};
-use super::memo::Released;
+use super::heaps::{Heap, HeapId, NO_HEAP, Wire};
+use super::region::Sent;
+use super::shard::Shard;
 use super::names::{DomainId, OriginId};
 use super::pending::{Ended, Holder};
 use super::ticket::{EndedHeap, Ticket};
@@ -47,7 +48,8 @@ impl Ledger {
             self.fault(FaultKind::Wraps, caller, start, size, None, None);
             return None;
         };
-        let (Ok(domain), Ok(origin)) = (self.domain_of(caller), self.origins.number(caller.origin)) else {
+        let (Ok(domain), Ok(origin), Ok(shard)) = (self.domain_of(caller), self.origins.number(caller.origin), Shard::new())
+        else {
             self.fault(FaultKind::OutOfMemory, caller, start, size, None, None);
             return None;
         };
@@ -87,7 +89,7 @@ impl Ledger {
             wire,
             handle: Handle::NONE,
             deferral: description.deferral,
-            regions: Regions::new(),
+            shard,
         };
         let Ok(id) = self.pending.reserve(2).and_then(|()| self.heaps.insert(heap)) else {
             self.fault(FaultKind::OutOfMemory, caller, start, size, None, None);
@@ -170,15 +172,15 @@ impl Ledger {
             let within = start <= region_start && at <= end;
             let kind = if within { FaultKind::RegionBeforeHeap } else { FaultKind::RegionOutsideHeap };
             self.fault(kind, caller, region_start, region.size, Some(id), Some(region.origin));
-            if region.covered || self.pending.reserve(2).is_err() {
+            if region.is_covered() || self.pending.reserve(2).is_err() {
                 continue;
             }
             self.at_once(|ledger| ledger.remove(NO_HEAP, region_start));
             self.tell_gone(NO_HEAP, region_start, &region);
             if within {
-                let moved = Region { sent: Sent::No, handle: Handle::NONE, ..region };
+                let moved = region.unsent();
                 let heap = self.heaps.get_mut(id);
-                if heap.is_some_and(|heap| heap.regions.tree.insert(region_start, moved).is_ok()) {
+                if heap.is_some_and(|heap| heap.shard.alone_mut().tree.insert(region_start, moved).is_ok()) {
                     self.queue(id, region_start);
                     self.note(id, region_start, &moved);
                     let domain = self.region_domain(id, &moved);
@@ -264,13 +266,12 @@ impl Ledger {
     /// Ends the regions of a heap that reach beyond `from`.
     fn end_regions_from(&mut self, caller: &Caller, id: HeapId, by: OriginId, leaked: bool, from: usize) {
         while let Some((start, region)) = self.regions(id).and_then(|regions| regions.overlapping(from, usize::MAX)) {
-            if leaked && region.held == 0 && !region.doubtful {
+            if leaked && region.held == 0 && !region.is_doubtful() {
                 self.fault(FaultKind::RegionLeaked, caller, start, region.size, Some(id), Some(region.origin));
             }
             self.note(id, start, &region);
             self.remove(id, start);
-            // Without memory for it, a second release is one of an unknown region.
-            let _ = self.released.push(Released { start, by });
+            self.remember_release(id, start, by);
         }
         if let Some(domain) = self.heaps.get(id).map(|heap| heap.domain) {
             self.tell_unregistered(id, domain);
@@ -290,8 +291,11 @@ impl Ledger {
         if let Some(heap) = self.tool_heap(id) {
             self.tools_for(id).for_each(|tool| tool.heap_unregister(&heap));
         }
-        let Some(heap) = self.heaps.remove(id) else { return };
-        self.pending.forget(Holder::Heap(id));
+        let Some(mut heap) = self.heaps.remove(id) else { return };
+        for released in heap.shard.alone_mut().released.iter() {
+            // Without memory for it, a second release is one of an unknown region.
+            let _ = self.released.push(released);
+        }
         let at = Ticket::next();
         let ended = EndedHeap { id, domain: heap.domain, start: heap.start, end: heap.end, at, ticket: at, ending: true };
         // Without memory for it, a report that comes late is a fault.
@@ -409,7 +413,7 @@ impl Ledger {
 
     /// How many registrations at the injected tool a change of a heap's extent touches.
     fn moving(&self, id: HeapId) -> usize {
-        let of = |id| self.heaps.get(id).map_or(0, |heap| 1 + heap.regions.tree.len() + heap.regions.pieces.len());
+        let of = |id| self.heaps.get(id).map_or(0, |heap| 1 + heap.regions().tree.len() + heap.regions().pieces.len());
         of(id) + self.heaps.inside(id).map(of).sum::<usize>()
     }
 
@@ -450,7 +454,7 @@ impl Ledger {
         }
         let mut at = 0;
         while let Some((start, region)) = self.regions(id).and_then(|regions| regions.tree.ceil(at)) {
-            if region.covered {
+            if region.is_covered() {
                 self.cover(id, start);
             } else {
                 self.queue(id, start);
