@@ -327,7 +327,7 @@ impl Arguments {
 #[inline(never)]
 #[expect(clippy::needless_pass_by_value, reason = "ends it")]
 fn released(call: Box<Arguments, System>) {
-    (operations().released)(&call.taken, false);
+    (operations().released)(&call.taken);
 }
 
 #[cold]
@@ -363,7 +363,7 @@ impl Release {
     #[inline(never)]
     pub fn refused(mut self) {
         if let Some(call) = self.0.take() {
-            (operations().released)(&call.taken, true);
+            (operations().refused)(&call.taken);
         }
     }
 }

@@ -44,6 +44,11 @@ impl<T> Lock<T> {
         unsafe { &*self.value.get() }
     }
 
+    /// Whether anybody holds the lock, in one order with all that is done so.
+    pub(crate) fn is_taken(&self) -> bool {
+        self.state.load(Ordering::SeqCst) != FREE
+    }
+
     /// Whether this thread holds the lock. Only the thread itself stores its own identity, so the answer is exact.
     pub(crate) fn is_mine(&self) -> bool {
         self.holder.load(Ordering::Relaxed) == thread::identity()
@@ -55,7 +60,7 @@ impl<T> Lock<T> {
         if fork::is_child() || self.is_mine() {
             return None;
         }
-        if self.state.compare_exchange(FREE, HELD, Ordering::Acquire, Ordering::Relaxed).is_err() {
+        if self.state.compare_exchange(FREE, HELD, Ordering::SeqCst, Ordering::Relaxed).is_err() {
             self.contend();
         }
         self.holder.store(thread::identity(), Ordering::Relaxed);
@@ -66,13 +71,13 @@ impl<T> Lock<T> {
     fn contend(&self) {
         for _ in 0..100 {
             if self.state.load(Ordering::Relaxed) == FREE
-                && self.state.compare_exchange(FREE, HELD, Ordering::Acquire, Ordering::Relaxed).is_ok()
+                && self.state.compare_exchange(FREE, HELD, Ordering::SeqCst, Ordering::Relaxed).is_ok()
             {
                 return;
             }
             core::hint::spin_loop();
         }
-        while self.state.swap(AWAITED, Ordering::Acquire) != FREE {
+        while self.state.swap(AWAITED, Ordering::SeqCst) != FREE {
             system::wait(&self.state, AWAITED);
         }
     }

@@ -1,10 +1,11 @@
 //! Everything that exists only where reporting is on.
 //!
-//! An event comes from an annotated function (`call`) or a plain call (`api`), goes into the books (`ledger`) and from there
+//! An event comes from an annotated function (`call`) or a plain call (`api`), goes into the books (`report`, `ledger`) and from there
 //! to the tools in the process at once, and to the injected tool through what is pending (`send`).
 
 mod annotate;
 pub(crate) mod backend;
+mod books;
 pub(crate) mod call;
 mod copies;
 pub(crate) mod injected;
@@ -16,6 +17,7 @@ pub(crate) mod message;
 mod operations;
 pub(crate) mod process;
 pub(crate) mod raw;
+mod report;
 mod send;
 mod sites;
 pub(crate) mod spans;
@@ -23,10 +25,12 @@ pub(crate) mod spans;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use core::time::Duration;
 
+use self::books::Books;
 use self::injected::INJECTED;
 use self::ledger::Ledger;
 use self::lock::Lock;
 use self::process::once::{Entry, Once};
+use self::report::report;
 use self::process::{errno, exit, fork, stderr, system, thread, variables};
 use self::send::Outbox;
 use crate::declare::Builtin;
@@ -36,7 +40,7 @@ use crate::{Status, ToolStatus};
 /// The injected tool, and what is on its way to it. This lock is taken before that of the books.
 static WIRE: Lock<Outbox> = Lock::new(Outbox::new());
 /// The books.
-static LEDGER: Lock<Ledger> = Lock::new(Ledger::new());
+static LEDGER: Books<Ledger> = Books::new(Ledger::new());
 /// Whether an injected tool listens.
 static WIRED: AtomicBool = AtomicBool::new(false);
 /// What became of the injected tool.
@@ -148,39 +152,6 @@ fn listens() -> bool {
 
 fn has_tools() -> bool {
     LEDGER.lock().is_some_and(|ledger| ledger.has_tools())
-}
-
-/// Lets something happen to the books, and tells the injected tool of it. `None` where nothing may happen: in a forked child,
-/// at the end of the process, or in a call from a tool that the books are just talking to.
-pub(crate) fn report<R>(event: impl FnOnce(&mut Ledger) -> R) -> Option<R> {
-    if listen::is_never() {
-        return None;
-    }
-    let _errno = errno::Saved::new();
-    // While the tool initialises, and in a call from inside one of its functions, what happens is pending, and whoever talks to
-    // the tool sends it afterwards.
-    let wired = WIRED.load(Ordering::Acquire) && ONCE.is_done();
-    // In a batch hardly anything is sent, and the books are enough.
-    let batch = thread::batch();
-    let wire = if wired && batch == 0 { WIRE.lock() } else { None };
-    let (result, settled) = {
-        let mut ledger = LEDGER.lock()?;
-        // The end may have come while this thread waited.
-        if listen::is_never() {
-            return None;
-        }
-        check_late(&mut ledger);
-        ledger.enter(batch);
-        let result = event(&mut ledger);
-        ledger.relieve();
-        (result, ledger.pending.is_settled())
-    };
-    match wire {
-        Some(mut wire) => send::drain(&INJECTED, &mut wire),
-        None if wired && batch != 0 && !settled => send(),
-        None => {}
-    }
-    Some(result)
 }
 
 /// Opens a batch in this thread: what its calls report is held back until it ends. Batches inside of it are part of it.

@@ -11,7 +11,8 @@ use super::ledger::whole::{Covering, Description};
 use super::ledger::{Caller, Entry, Hold, Ledger, TakenList};
 use super::spans::Spans;
 use crate::tool::Tool;
-use super::{LEDGER, WIRED, exit, report};
+use super::report::{self, report};
+use super::{LEDGER, WIRED, exit};
 use crate::live::annotate::{self, RangeIds};
 use crate::live::injected::table::Functions;
 use crate::live::ledger::heaps::HeapId;
@@ -26,7 +27,8 @@ pub(crate) struct Operations {
     pub(crate) domain: fn(&Domain) -> Option<DomainId>,
     pub(crate) register: fn(&Caller, &Spans, Option<usize>, Option<u32>, bool),
     pub(crate) release: fn(&Caller, &Spans, Option<usize>) -> TakenList,
-    pub(crate) released: fn(&TakenList, bool),
+    pub(crate) released: fn(&TakenList),
+    pub(crate) refused: fn(&TakenList),
     pub(crate) hold: fn(&Caller, &Spans) -> Option<Hold>,
     pub(crate) lift: fn(&Hold),
     pub(crate) moved: fn(&Caller, Option<&Hold>, &Spans, Option<usize>),
@@ -61,14 +63,11 @@ pub(crate) static OWN: Operations = Operations {
         report(Ledger::started);
     },
     domain: |domain| report(|ledger| ledger.domain(domain).ok()).flatten(),
-    register: |caller, spans, size, device, plain| {
-        report(|ledger| ledger.register(caller, spans, size, device, plain));
-    },
-    release: |caller, spans, size| {
-        report(|ledger| ledger.release(caller, spans, size)).unwrap_or_else(TakenList::new)
-    },
-    released: |taken, refused| {
-        report(|ledger| ledger.released(taken, refused));
+    register: report::register,
+    release: report::release,
+    released: TakenList::close,
+    refused: |taken| {
+        report(|ledger| ledger.refused(taken));
     },
     hold: |caller, spans| report(|ledger| ledger.hold(caller, spans)).flatten(),
     lift: |hold| {
@@ -78,6 +77,9 @@ pub(crate) static OWN: Operations = Operations {
         report(|ledger| ledger.moved(caller, hold, to, size));
     },
     heap_register: |caller, start, size, description| {
+        if description.deferral.is_some() {
+            report::has_deferred();
+        }
         let id = report(|ledger| ledger.heap_register(caller, start, size, description)).flatten();
         if WIRED.load(Ordering::Relaxed) {
             exit::watch();

@@ -86,6 +86,20 @@ pub(crate) fn drain(tool: &dyn Tool, outbox: &mut Outbox) {
     }
 }
 
+/// Tells the tool of a region in a heap that it knows. The caller holds the tool's lock. Returns whether nothing is pending then.
+pub(crate) fn register(tool: &dyn Tool, heap: HeapId, domain: ToolDomain<'static>, told: &Ended, region: ToolRegion) -> bool {
+    let mut handles = [Handle::NONE];
+    tool.regions_register(domain, Some(&shown(told, domain)), &[region], &mut handles);
+    let Some(mut ledger) = LEDGER.lock() else { return true };
+    ledger.region_answered(heap, told.wire, ToolRegion { handle: handles[0], ..region });
+    ledger.pending.is_settled()
+}
+
+/// The same for one that has gone.
+pub(crate) fn unregister(tool: &dyn Tool, domain: ToolDomain<'static>, region: ToolRegion) {
+    tool.regions_unregister(domain, &[region]);
+}
+
 /// Asks the tool for a domain; once in the life of the process for each.
 fn create(tool: &dyn Tool, wire: u16) {
     let Some(name) = LEDGER.lock().map(|ledger| ledger.wire_domain(wire).name) else { return };
@@ -112,7 +126,11 @@ pub(crate) fn known_domain(tool: &dyn Tool, id: DomainId) -> Option<ToolDomain<'
 fn with_heap<R>(heap: &Ended, show: impl FnOnce(&ToolHeap<'_>) -> R) -> R {
     let domain = LEDGER.lock().map(|ledger| ledger.wire_domain(heap.wire));
     let domain = domain.unwrap_or(ToolDomain { name: c"", handle: Handle::NONE });
-    show(&ToolHeap {
+    show(&shown(heap, domain))
+}
+
+fn shown<'a>(heap: &'a Ended, domain: ToolDomain<'a>) -> ToolHeap<'a> {
+    ToolHeap {
         domain,
         name: heap.name.as_str(),
         start: heap.start,
@@ -121,7 +139,7 @@ fn with_heap<R>(heap: &Ended, show: impl FnOnce(&ToolHeap<'_>) -> R) -> R {
         place: heap.place,
         origin: heap.origin,
         handle: heap.handle,
-    })
+    }
 }
 
 /// What comes next, with the regions that it is about in the outbox.

@@ -37,6 +37,12 @@ impl Spans {
         self.lost
     }
 
+    /// The region, if it is just one, and nothing was lost.
+    pub(crate) fn only(&self) -> Option<Span> {
+        let mut spans = self.iter();
+        spans.next().filter(|_| !self.lost && spans.next().is_none())
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }

@@ -39,6 +39,7 @@ impl Model {
         prop_assert_eq!(self.world.wrong(), (0, 0, None), "after {:?}: {:#?}", step, self.history);
         let known = self.world.live();
         let mut may: Vec<_> = self.dead.iter().map(|dead| dead.slots.clone()).collect();
+        may.extend(self.ghosts.iter().cloned());
         for id in self.ids(Self::may_know) {
             may.extend(self.pieces(id));
         }
@@ -79,7 +80,7 @@ impl Model {
             fresh || self.must_know(region) || (region.state == State::Live && region.swept)
         };
         let begun = |heap: &&Heap| heap.standing == Standing::Live;
-        if !self.dead.is_empty() || !self.ids(|region| !plain(region)).is_empty() {
+        if !self.dead.is_empty() || !self.ghosts.is_empty() || !self.ids(|region| !plain(region)).is_empty() {
             return Ok(());
         }
         for slot in 0..PLACES[2].end {

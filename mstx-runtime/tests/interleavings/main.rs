@@ -140,6 +140,8 @@ struct Model {
     heaps: Vec<Heap>,
     regions: Vec<Option<Region>>,
     dead: Vec<Dead>,
+    /// Reported after the end of their heap, while another may be about to begin there: the tool may be told of them with that one.
+    ghosts: Vec<Range<usize>>,
     batches: usize,
     clock: usize,
     /// The heaps that the tool knows.
@@ -183,6 +185,7 @@ impl Model {
             heaps,
             regions: vec![],
             dead: vec![],
+            ghosts: vec![],
             batches: 0,
             clock: 1,
             told: vec![],

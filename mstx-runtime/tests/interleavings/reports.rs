@@ -20,6 +20,8 @@ impl Model {
         let Region { pool, slots, memory, ticket, .. } = self.regions[id].clone().unwrap();
         let holder = self.holder(thread, pool);
         let heap = self.heaps[pool].clone();
+        let begins = |thread: &Thread| matches!(thread.doing, Some(Doing::Begin { .. } | Doing::SetSize { .. }));
+        let starting = self.threads.iter().any(begins);
         let doubtful = heap.resets > 0 || heap.changed > ticket;
         self.held.push((holder, slots.start));
         let region = self.region(id);
@@ -29,7 +31,12 @@ impl Model {
         region.state = if memory { State::Live } else { State::Phantom };
         match heap.standing {
             // It is dropped.
-            Standing::Absent | Standing::Ending => region.swept = true,
+            Standing::Absent | Standing::Ending => {
+                region.swept = true;
+                if starting {
+                    self.ghosts.push(slots.clone());
+                }
+            }
             Standing::Live if slots.end <= heap.told => self.settle_in(id),
             Standing::Starting | Standing::Live => region.waits = true,
         }

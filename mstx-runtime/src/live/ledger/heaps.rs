@@ -243,6 +243,12 @@ pub(crate) struct Starting<'a> {
 }
 
 impl Starting<'_> {
+    /// The one that starts there, if it is the only one.
+    pub(crate) fn only(&self) -> Option<HeapId> {
+        let mut heaps = self.inwards_out();
+        heaps.next().filter(|_| heaps.next().is_none())
+    }
+
     /// From the innermost outwards.
     pub(crate) fn inwards_out(&self) -> impl Iterator<Item = HeapId> {
         let fits = |&id: &HeapId| {

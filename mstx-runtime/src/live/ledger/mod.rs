@@ -9,6 +9,7 @@
 //! | `register`, `release`, `resize`, `whole` | what each event does to the books |
 //! | `nest` | heaps that lie on regions of other heaps |
 //! | `waiting`, `ticket` | reports that race with those of whole heaps |
+//! | `plain` | the short way through both, for one region with nothing in the way |
 //! | `pending` | what the injected tool is still to be told |
 //! | `memo` | what was refused or released lately |
 
@@ -17,6 +18,7 @@ mod memo;
 pub(crate) mod names;
 mod nest;
 pub(crate) mod pending;
+pub(crate) mod plain;
 pub(crate) mod region;
 mod register;
 mod release;
@@ -115,6 +117,8 @@ pub(crate) struct Ledger {
     refused: Ring<usize>,
     refused_heaps: Ring<usize>,
     ended: Ring<EndedHeap>,
+    /// How many heaps are ending: the functions' bodies still run.
+    ending: usize,
     /// How many functions are under way that obtain memory for a heap.
     starting: usize,
     /// Regions that may belong to a heap that is about to be reported.
@@ -144,6 +148,7 @@ impl Ledger {
             refused: Ring::new(256),
             refused_heaps: Ring::new(64),
             ended: Ring::new(64),
+            ending: 0,
             starting: 0,
             waiting: vec(),
             news: vec(),

@@ -68,16 +68,20 @@ impl Origins {
         mix([core::ptr::from_ref(origin.site).addr(), core::ptr::from_ref(origin.caller).addr()])
     }
 
-    pub(crate) fn number(&mut self, origin: Origin) -> Result<OriginId, Full> {
-        let list = &self.list;
+    /// The number of an origin that was seen before.
+    pub(crate) fn find(&self, origin: &Origin) -> Option<OriginId> {
         let same = |&index: &u32| {
-            let known = &list[index as usize];
+            let known = &self.list[index as usize];
             core::ptr::eq(known.site, origin.site) && core::ptr::eq(known.caller, origin.caller)
         };
-        let hash = Self::hash(&origin);
-        if let Some(&index) = self.table.find(hash, same) {
-            return Ok(OriginId(index));
+        self.table.find(Self::hash(origin), same).copied().map(OriginId)
+    }
+
+    pub(crate) fn number(&mut self, origin: Origin) -> Result<OriginId, Full> {
+        if let Some(known) = self.find(&origin) {
+            return Ok(known);
         }
+        let hash = Self::hash(&origin);
         let index = u32::try_from(self.list.len()).map_err(|_| Full)?;
         self.table.try_reserve(1, |&index| Self::hash(&self.list[index as usize])).map_err(|_| Full)?;
         self.list.add(origin)?;

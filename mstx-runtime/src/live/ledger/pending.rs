@@ -268,7 +268,7 @@ impl Ledger {
 
     fn hurry_in(&mut self, carrier: HeapId, start: usize, end: usize, keeps: Holder) {
         loop {
-            let Some(regions) = self.regions(carrier).filter(|regions| regions.gone.len() > 0) else { return };
+            let Some(regions) = self.regions(carrier).filter(|regions| !regions.gone.is_empty()) else { return };
             let Some(gone) = regions.gone_in(start, end, |gone| gone.holder != keeps) else { return };
             if self.pending.gone.add(Gone { holder: Holder::Nobody, ..gone }).is_err() {
                 return self.out_of_memory(start);
@@ -335,9 +335,8 @@ impl Ledger {
         self.release_holder(overfull);
     }
 
-    /// A deferred heap may hold too much, or much that is of no use.
-    pub(crate) fn relieve_heap(&mut self, id: HeapId) {
-        let holder = Holder::Heap(id);
+    /// A holder may hold too much, or much that is of no use.
+    pub(crate) fn relieve_holder(&mut self, holder: Holder) {
         self.holds(holder, Ok(()), 0);
         self.relieve();
     }

@@ -90,9 +90,10 @@ impl Ledger {
         let found = self.heap_for(caller, start, end);
         match found {
             Place::In(heap, domain) if heap != NO_HEAP || self.starting == 0 => return Some((heap, domain)),
+            // Also where a heap has ended: it may be of one that began there afterwards.
+            _ if self.wait(caller, start, end, device, mark) => {}
             // Its heap has ended since it was allocated, and took it along.
             Place::Ended => {}
-            _ if self.wait(caller, start, end, device, mark) => {}
             Place::In(heap, domain) => return Some((heap, domain)),
             Place::Wrong(wrong) => {
                 if let Some(Wrong { kind, heap, other, address, size }) = wrong {

@@ -28,7 +28,23 @@ pub(crate) struct Taken {
 }
 
 /// What one call took.
-pub(crate) type TakenList = Few<Taken>;
+#[derive(Debug)]
+pub(crate) struct TakenList(Few<Taken>);
+
+impl TakenList {
+    pub(crate) const fn new() -> Self {
+        Self(Few::new())
+    }
+
+    pub(super) fn one(heap: HeapId, start: usize, region: Region, open: u64) -> Self {
+        Self(Few::one(Taken { heap, start, region, open, since: Ticket::now(), waiting: None }))
+    }
+
+    /// The bodies of the functions that gave them back have ended.
+    pub(crate) fn close(&self) {
+        self.0.iter().for_each(|taken| Open::close(taken.open));
+    }
+}
 
 /// Where a region is that was named by its start.
 pub(super) enum Found {
@@ -64,7 +80,7 @@ impl Ledger {
                 Found::Waiting(waiting) => {
                     let (region, since) = (Region::default(), Ticket::now());
                     // Without memory for it, a refused release leaves the region out of the books.
-                    let _ = taken.add(Taken { heap: NO_HEAP, start, region, open: 0, since, waiting: Some(waiting) });
+                    let _ = taken.0.add(Taken { heap: NO_HEAP, start, region, open: 0, since, waiting: Some(waiting) });
                     continue;
                 }
                 Found::Unknown(heap) => {
@@ -92,25 +108,25 @@ impl Ledger {
             self.remember_release(heap, start, by);
             // Without memory for it, a refused release leaves the region out of the books.
             let since = Ticket::now();
-            let _ = taken.add(Taken { heap, start, region, open: 0, since, waiting: None });
+            let _ = taken.0.add(Taken { heap, start, region, open: 0, since, waiting: None });
         }
         if let Some((heap, domain)) = told {
             self.tell_unregistered(heap, domain);
         }
         // Only now: the same region twice in one list is a fault.
-        for taken in taken.iter_mut().filter(|taken| taken.waiting.is_none()) {
+        for taken in taken.0.iter_mut().filter(|taken| taken.waiting.is_none()) {
             taken.open = Open::push(taken.heap, taken.start, taken.start + taken.region.size);
         }
         taken
     }
 
-    /// The body of a release has ended. `refused`: it gave nothing back, and the regions are live as before.
-    pub(crate) fn released(&mut self, taken: &TakenList, refused: bool) {
-        for taken in taken.iter() {
-            Open::close(taken.open);
-            if let (true, Some(waiting)) = (refused, &taken.waiting) {
+    /// The body of a release gave nothing back, and the regions are live as before.
+    pub(crate) fn refused(&mut self, taken: &TakenList) {
+        taken.close();
+        for taken in taken.0.iter() {
+            if let Some(waiting) = &taken.waiting {
                 self.wait_again(waiting);
-            } else if refused {
+            } else {
                 self.put_back(taken.heap, taken.start, taken.region, taken.since);
                 let domain = self.region_domain(taken.heap, &taken.region);
                 self.tell_registered(taken.heap, domain);

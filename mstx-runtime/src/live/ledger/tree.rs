@@ -114,6 +114,10 @@ impl<V: Copy + Default> Tree<V> {
         self.length
     }
 
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
     fn path(&self, key: usize) -> Option<Path> {
         if self.root == NONE {
             return None;

@@ -17,6 +17,8 @@ use crate::{FaultKind, Label};
 pub(crate) struct Covering {
     heap: HeapId,
     open: u64,
+    /// It is the heap's end.
+    ends: bool,
 }
 
 /// What is said of a new heap besides where it is.
@@ -219,14 +221,18 @@ impl Ledger {
         let id = self.whole(caller)?;
         let by = self.origins.number(caller.origin).ok()?;
         self.end_inside(caller, id, by);
-        let open = self.open(id);
+        let open = self.open(id).map(|open| Covering { ends: true, ..open });
         self.end_heap(caller, id, by);
+        if let Some(ended) = self.ended.find_mut(|ended| ended.id == id) {
+            ended.ending = true;
+        }
+        self.ending += usize::from(open.is_some());
         open
     }
 
     /// Releases in the body of the function that ends a heap's regions are silent.
     fn open(&self, id: HeapId) -> Option<Covering> {
-        self.heaps.get(id).map(|heap| Covering { heap: id, open: Open::push(id, heap.start, heap.end) })
+        self.heaps.get(id).map(|heap| Covering { heap: id, open: Open::push(id, heap.start, heap.end), ends: false })
     }
 
     /// The body of a reset, or of a heap's end, is through.
@@ -239,6 +245,7 @@ impl Ledger {
         } else if let Some(ended) = self.ended.find_mut(|ended| ended.id == covering.heap) {
             (ended.ticket, ended.ending) = (ticket, false);
         }
+        self.ending = self.ending.saturating_sub(covering.ends.into());
     }
 
     /// Ends the heaps inside a heap, which should have ended before.
@@ -297,7 +304,7 @@ impl Ledger {
             let _ = self.released.push(released);
         }
         let at = Ticket::next();
-        let ended = EndedHeap { id, domain: heap.domain, start: heap.start, end: heap.end, at, ticket: at, ending: true };
+        let ended = EndedHeap { id, domain: heap.domain, start: heap.start, end: heap.end, at, ticket: at, ending: false };
         // Without memory for it, a report that comes late is a fault.
         let _ = self.ended.push(ended);
         let known = self.domains.get_mut(heap.domain);

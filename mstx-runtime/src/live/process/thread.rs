@@ -21,6 +21,8 @@ struct Local {
     /// The batch that is open, and how many have joined it.
     batch: Cell<u32>,
     joined: Cell<u32>,
+    /// Whether the thread shares the books right now.
+    shares: Cell<bool>,
 }
 
 std::thread_local! {
@@ -32,6 +34,7 @@ std::thread_local! {
             next_open: Cell::new(0),
             batch: Cell::new(0),
             joined: Cell::new(0),
+            shares: Cell::new(false),
         }
     };
 }
@@ -39,6 +42,29 @@ std::thread_local! {
 /// This thread, told from all others that are alive; never 0.
 pub(crate) fn identity() -> usize {
     LOCAL.with(|local| core::ptr::from_ref(local).addr())
+}
+
+/// Whether this thread shares the books.
+pub(crate) fn shares() -> bool {
+    LOCAL.with(|local| local.shares.get())
+}
+
+pub(crate) fn set_shares(shares: bool) {
+    LOCAL.with(|local| local.shares.set(shares));
+}
+
+/// The number of this thread, by which it is told from most others.
+pub(crate) fn number() -> u32 {
+    LOCAL.with(numbered)
+}
+
+fn numbered(local: &Local) -> u32 {
+    if local.number.get() == 0 {
+        // Numbers wrap around after 2^24 threads; a clash could only make a fault go unseen.
+        let number = THREADS.fetch_add(1, Ordering::Relaxed) % ((1 << (u64::BITS - CLOCK_BITS)) - 1);
+        local.number.set(number + 1);
+    }
+    local.number.get()
 }
 
 static THREADS: AtomicU32 = AtomicU32::new(0);
@@ -88,12 +114,7 @@ impl Stamp {
     }
 
     fn of(local: &Local, clock: u64) -> Self {
-        if local.number.get() == 0 {
-            // Numbers wrap around after 2^24 threads; a clash could only make a fault go unseen.
-            let number = THREADS.fetch_add(1, Ordering::Relaxed) % ((1 << (u64::BITS - CLOCK_BITS)) - 1);
-            local.number.set(number + 1);
-        }
-        Self((u64::from(local.number.get()) << CLOCK_BITS) | (clock & ((1 << CLOCK_BITS) - 1)))
+        Self((u64::from(numbered(local)) << CLOCK_BITS) | (clock & ((1 << CLOCK_BITS) - 1)))
     }
 
     /// Whether this was stamped by the same thread as `start`, and after it.
