@@ -245,7 +245,7 @@ impl Call {
     pub fn release(self) -> Release {
         let call = self.with(|call| {
             if let (Some(spans), Bytes::Unsaid | Bytes::Said(_)) = (&call.spans, call.size) {
-                call.taken = (operations().release)(&call.caller, spans, call.size.said());
+                (operations().release)(&call.caller, spans, call.size.said(), &mut call.taken);
             }
         });
         Release(call.0)

@@ -7,7 +7,7 @@ use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-use super::process::{fork, system, thread};
+use super::process::{fork, single, system, thread};
 
 const FREE: u32 = 0;
 const HELD: u32 = 1;
@@ -60,7 +60,10 @@ impl<T> Lock<T> {
         if fork::is_child() || self.is_mine() {
             return None;
         }
-        if self.state.compare_exchange(FREE, HELD, Ordering::SeqCst, Ordering::Relaxed).is_err() {
+        // In a process with one thread nobody else can hold it, or take it meanwhile.
+        if single::is_single() && self.state.load(Ordering::Relaxed) == FREE {
+            self.state.store(HELD, Ordering::Relaxed);
+        } else if self.state.compare_exchange(FREE, HELD, Ordering::SeqCst, Ordering::Relaxed).is_err() {
             self.contend();
         }
         self.holder.store(thread::identity(), Ordering::Relaxed);
@@ -106,7 +109,10 @@ impl<T> DerefMut for Guard<'_, T> {
 impl<T> Drop for Guard<'_, T> {
     fn drop(&mut self) {
         self.lock.holder.store(0, Ordering::Relaxed);
-        if self.lock.state.swap(FREE, Ordering::Release) == AWAITED {
+        if single::is_single() {
+            // Nobody waits. A thread that begins now sees this.
+            self.lock.state.store(FREE, Ordering::Release);
+        } else if self.lock.state.swap(FREE, Ordering::Release) == AWAITED {
             system::wake_one(&self.lock.state);
         }
     }

@@ -59,10 +59,6 @@ impl<T> Few<T> {
         Self { first: None, rest: vec() }
     }
 
-    pub(crate) const fn one(item: T) -> Self {
-        Self { first: Some(item), rest: vec() }
-    }
-
     pub(crate) fn len(&self) -> usize {
         usize::from(self.first.is_some()) + self.rest.len()
     }

@@ -31,7 +31,7 @@ use self::ledger::Ledger;
 use self::lock::Lock;
 use self::process::once::{Entry, Once};
 use self::report::report;
-use self::process::{errno, exit, fork, stderr, system, thread, variables};
+use self::process::{errno, exit, fork, single, stderr, system, thread, variables};
 use self::send::Outbox;
 use crate::declare::Builtin;
 use crate::tool::Tool;
@@ -70,6 +70,7 @@ pub(crate) fn init() -> bool {
 
 fn initialise() -> bool {
     fork::watch();
+    single::look();
     variables::complain();
     let joined = copies::join();
     let status = if joined { ToolStatus::None } else { attach() };

@@ -26,7 +26,7 @@ pub(crate) struct Operations {
     pub(crate) started: fn(),
     pub(crate) domain: fn(&Domain) -> Option<DomainId>,
     pub(crate) register: fn(&Caller, &Spans, Option<usize>, Option<u32>, bool),
-    pub(crate) release: fn(&Caller, &Spans, Option<usize>) -> TakenList,
+    pub(crate) release: fn(&Caller, &Spans, Option<usize>, &mut TakenList),
     pub(crate) released: fn(&TakenList),
     pub(crate) refused: fn(&TakenList),
     pub(crate) hold: fn(&Caller, &Spans) -> Option<Hold>,

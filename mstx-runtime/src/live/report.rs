@@ -1,10 +1,11 @@
 //! The way of an event into the books, and of what is left of it to the tool.
 
+use core::cell::RefCell;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use super::books::Shared;
 use super::injected::INJECTED;
-use super::ledger::plain::Rest;
+use super::ledger::plain::{Letter, Rest};
 use super::ledger::{Caller, Ledger, TakenList};
 use super::lock::Guard;
 use super::process::{errno, thread};
@@ -32,57 +33,55 @@ pub(crate) fn report<R>(event: impl FnOnce(&mut Ledger) -> R) -> Option<R> {
 pub(super) fn register(caller: &Caller, spans: &Spans, size: Option<usize>, device: Option<u32>, plain: bool) {
     let one = spans.only().and_then(|span| Some((span.start, size.or(span.size)?)));
     if let Some((start, size)) = one {
-        if shared(|books| books.get().register_shared(caller, start, size).map(|rest| ((), rest))).is_some() {
+        if shared(|books| books.get().register_shared(caller, start, size)) {
             return;
         }
     }
     either(
-        |ledger, may_send| {
+        |ledger, letter| {
             let (start, size) = one?;
-            ledger.register_alone(caller, start, size, may_send).map(|rest| ((), rest))
+            ledger.register_alone(caller, start, size, letter).map(|rest| ((), rest))
         },
         |ledger| ledger.register(caller, spans, size, device, plain),
     );
 }
 
 /// One or more regions are about to be given back.
-pub(super) fn release(caller: &Caller, spans: &Spans, size: Option<usize>) -> TakenList {
+pub(super) fn release(caller: &Caller, spans: &Spans, size: Option<usize>, taken: &mut TakenList) {
     let one = spans.only().filter(|span| span.start != 0 && span.size != Some(0) && size != Some(0)).map(|span| span.start);
     if let Some(start) = one {
-        if let Some(taken) = shared(|books| books.get().release_shared(caller, start)) {
-            return taken;
+        if shared(|books| books.get().release_shared(caller, start, taken)) {
+            return;
         }
     }
-    let taken = either(
-        |ledger, may_send| ledger.release_alone(caller, one?, may_send),
-        |ledger| ledger.release(caller, spans, size),
+    // One of the two ways is gone.
+    let taken = RefCell::new(taken);
+    either(
+        |ledger, letter| ledger.release_alone(caller, one?, letter, &mut taken.borrow_mut()).map(|rest| ((), rest)),
+        |ledger| ledger.release(caller, spans, size, &mut taken.borrow_mut()),
     );
-    taken.unwrap_or_else(TakenList::new)
 }
 
 /// Tries the short way while the books are shared, which is only open in deferred heaps.
-fn shared<R>(plainly: impl FnOnce(&Shared<'_, Ledger>) -> Option<(R, Rest)>) -> Option<R> {
+/// Whether it was that.
+fn shared(plainly: impl FnOnce(&Shared<'_, Ledger>) -> Option<Rest>) -> bool {
     if !DEFERRED.load(Ordering::Relaxed) || !ONCE.is_done() || listen::is_never() {
-        return None;
+        return false;
     }
     let _errno = errno::Saved::new();
-    let (result, rest) = {
-        let books = LEDGER.share()?;
-        // The end may have come meanwhile; after it the books stay as they are.
-        if listen::is_never() {
-            return None;
-        }
-        plainly(&books)?
-    };
+    // The end may come meanwhile; after it the books stay as they are.
+    let books = LEDGER.share().filter(|_| !listen::is_never());
+    let Some(rest) = books.as_ref().and_then(plainly) else { return false };
+    drop(books);
     if let Rest::Relieve(holder) = rest {
         report(|ledger| ledger.relieve_holder(holder));
     }
-    Some(result)
+    true
 }
 
-/// Tries the short way first, which is told whether it may send something at once; then the long one.
+/// Tries the short way first, which is told where to write what is to be sent at once, if it may; then the long one.
 fn either<R>(
-    plainly: impl FnOnce(&mut Ledger, bool) -> Option<(R, Rest)>,
+    plainly: impl FnOnce(&mut Ledger, Option<&mut Option<Letter>>) -> Option<(R, Rest)>,
     event: impl FnOnce(&mut Ledger) -> R,
 ) -> Option<R> {
     if listen::is_never() {
@@ -94,15 +93,18 @@ fn either<R>(
     let wired = WIRED.load(Ordering::Acquire) && ONCE.is_done();
     // In a batch hardly anything is sent, and the books are enough.
     let batch = thread::batch();
-    let wire = if wired && batch == 0 { WIRE.lock() } else { None };
+    let mut wire = if wired && batch == 0 { WIRE.lock() } else { None };
     let mut ledger = LEDGER.lock()?;
     // The end may have come while this thread waited.
     if listen::is_never() {
         return None;
     }
+    if let Some(wire) = &mut wire {
+        send::write_down(&mut ledger, wire);
+    }
     check_late(&mut ledger);
     ledger.enter(batch);
-    let (result, rest) = plainly(&mut ledger, wire.is_some()).unwrap_or_else(|| (event(&mut ledger), Rest::Nothing));
+    let (result, rest) = plainly(&mut ledger, wire.as_mut().map(|wire| &mut wire.letter)).unwrap_or_else(|| (event(&mut ledger), Rest::Nothing));
     ledger.relieve();
     let settled = ledger.pending.is_settled();
     drop(ledger);
@@ -117,19 +119,15 @@ fn either<R>(
 
 /// Tells the tool, to which nobody else talks meanwhile.
 fn tell(mut wire: Guard<'_, Outbox>, rest: &Rest, settled: bool) {
-    let settled = match rest {
-        Rest::Register(heap, domain, told, region) => send::register(&INJECTED, *heap, *domain, told, *region),
-        Rest::Unregister(domain, region) => {
-            send::unregister(&INJECTED, *domain, *region);
-            // Only this thread can have reported anything meanwhile.
-            let reentered = REENTERED.load(Ordering::Relaxed);
-            if reentered {
-                REENTERED.store(false, Ordering::Relaxed);
-            }
-            !reentered
+    let mut settled = settled;
+    if let Rest::Send = rest {
+        send::send_letter(&mut wire);
+        // Only this thread can have reported anything meanwhile.
+        if REENTERED.load(Ordering::Relaxed) {
+            REENTERED.store(false, Ordering::Relaxed);
+            settled = false;
         }
-        Rest::Nothing | Rest::Relieve(_) => settled,
-    };
+    }
     if !settled {
         send::drain(&INJECTED, &mut wire);
     }

@@ -11,7 +11,9 @@ use super::ledger::region::{Region, Sent};
 use super::ledger::shard::Piece;
 use super::ledger::Ledger;
 use super::ledger::names::DomainId;
+use super::injected::Injected;
 use super::ledger::pending::{Ended, Gone, Holder};
+use super::ledger::plain::Letter;
 use super::memory::{Grow, Vec, vec};
 use crate::tool::{Handle, Tool, ToolDomain, ToolHeap, ToolRegion};
 use crate::Answer;
@@ -36,11 +38,13 @@ pub(crate) struct Outbox {
     handles: Vec<Handle>,
     /// For each region: the heap in whose books it is. That may be an inner one of the heap that it is sent in.
     owners: Vec<HeapId>,
+    /// What is told of one region alone; and what the tool answered to it, until that is written down.
+    pub(crate) letter: Option<Letter>,
 }
 
 impl Outbox {
     pub(crate) const fn new() -> Self {
-        Self { regions: vec(), handles: vec(), owners: vec() }
+        Self { regions: vec(), handles: vec(), owners: vec(), letter: None }
     }
 
     fn clear(&mut self) {
@@ -86,18 +90,30 @@ pub(crate) fn drain(tool: &dyn Tool, outbox: &mut Outbox) {
     }
 }
 
-/// Tells the tool of a region in a heap that it knows. The caller holds the tool's lock. Returns whether nothing is pending then.
-pub(crate) fn register(tool: &dyn Tool, heap: HeapId, domain: ToolDomain<'static>, told: &Ended, region: ToolRegion) -> bool {
-    let mut handles = [Handle::NONE];
-    tool.regions_register(domain, Some(&shown(told, domain)), &[region], &mut handles);
-    let Some(mut ledger) = LEDGER.lock() else { return true };
-    ledger.region_answered(heap, told.wire, ToolRegion { handle: handles[0], ..region });
-    ledger.pending.is_settled()
+/// Tells the tool of the one region that the letter is about. The caller holds the tool's lock.
+///
+/// The answer stays in the letter, and is not yet in the books: whoever takes the tool's lock next writes it down before anything
+/// else. Nobody else needs it: without the tool's lock, a region that is in flight is no more than that.
+pub(crate) fn send_letter(outbox: &mut Outbox) {
+    let Some(letter) = &mut outbox.letter else { return };
+    if letter.live {
+        letter.region.handle = Injected::region_register(letter.domain_handle, letter.heap_handle, &letter.region);
+    } else {
+        Injected::region_unregister(letter.domain_handle, &letter.region);
+        outbox.letter = None;
+    }
 }
 
-/// The same for one that has gone.
-pub(crate) fn unregister(tool: &dyn Tool, domain: ToolDomain<'static>, region: ToolRegion) {
-    tool.regions_unregister(domain, &[region]);
+/// Writes down what the tool answered to the last letter. The caller holds the tool's lock.
+pub(crate) fn write_down(ledger: &mut Ledger, outbox: &mut Outbox) {
+    let Some(letter) = outbox.letter.take() else { return };
+    let Letter { heap, spot, wire, region, .. } = letter;
+    let regions = ledger.regions_mut(heap).filter(|regions| regions.pieces.is_empty());
+    let known = regions.and_then(|regions| regions.tree.at(&spot, region.start));
+    match known.filter(|known| known.sent() == Sent::InFlight) {
+        Some(known) => known.set_sent(Sent::Yes, region.handle),
+        None => ledger.region_answered(heap, wire, region),
+    }
 }
 
 /// Asks the tool for a domain; once in the life of the process for each.
@@ -126,11 +142,7 @@ pub(crate) fn known_domain(tool: &dyn Tool, id: DomainId) -> Option<ToolDomain<'
 fn with_heap<R>(heap: &Ended, show: impl FnOnce(&ToolHeap<'_>) -> R) -> R {
     let domain = LEDGER.lock().map(|ledger| ledger.wire_domain(heap.wire));
     let domain = domain.unwrap_or(ToolDomain { name: c"", handle: Handle::NONE });
-    show(&shown(heap, domain))
-}
-
-fn shown<'a>(heap: &'a Ended, domain: ToolDomain<'a>) -> ToolHeap<'a> {
-    ToolHeap {
+    show(&ToolHeap {
         domain,
         name: heap.name.as_str(),
         start: heap.start,
@@ -139,12 +151,13 @@ fn shown<'a>(heap: &'a Ended, domain: ToolDomain<'a>) -> ToolHeap<'a> {
         place: heap.place,
         origin: heap.origin,
         handle: heap.handle,
-    }
+    })
 }
 
 /// What comes next, with the regions that it is about in the outbox.
 fn next(outbox: &mut Outbox) -> Option<Step> {
     let mut ledger = LEDGER.lock()?;
+    write_down(&mut ledger, outbox);
     outbox.clear();
     if ledger.pending.is_settled() {
         return None;

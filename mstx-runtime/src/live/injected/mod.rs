@@ -8,6 +8,7 @@ pub(crate) mod table;
 
 use core::ffi::{CStr, c_void};
 use core::ptr::{from_ref, null_mut, without_provenance, without_provenance_mut};
+use core::slice;
 
 use crate::abi::{
     HEAP_USAGE_SUB_ALLOCATOR, HeapDesc, HeapHandle, REGION_REF_HANDLE, REGION_REF_POINTER, RegionName, RegionRef,
@@ -62,6 +63,62 @@ impl Injected {
     }
 }
 
+impl Injected {
+    /// Registers regions of one heap, or of none, and writes down their handles.
+    fn register(domain: Handle, heap: Handle, regions: &[ToolRegion], handles: &mut [Handle]) {
+        // SAFETY: the user vouches for the tool.
+        let Some(register) = (unsafe { FUNCTIONS.regions_register.get() }) else { return };
+        let describe = |region: &ToolRegion| range(region.device, region.start, region.size);
+        let _ = with_array(regions, describe, |ranges| {
+            with_array(regions, |_| null_mut(), |out| {
+                let batch = RegionsRegisterBatch {
+                    heap: pointer(heap),
+                    region_type: TYPE_VIRTUAL_ADDRESS,
+                    region_count: ranges.len(),
+                    region_desc_array: ranges.as_ptr().cast(),
+                    region_handle_array_out: out.as_mut_ptr(),
+                };
+                // SAFETY: the arrays are as long as they are said to be, and live during the call.
+                unsafe { register(pointer(domain), &raw const batch) };
+                for (handle, out) in handles.iter_mut().zip(out) {
+                    *handle = Handle(out.addr());
+                }
+            })
+        });
+    }
+
+    /// Unregisters regions: by handle where the tool wrote one, by address where it wrote none.
+    fn unregister(domain: Handle, regions: &[ToolRegion]) {
+        // SAFETY: the user vouches for the tool.
+        let Some(unregister) = (unsafe { FUNCTIONS.regions_unregister.get() }) else { return };
+        let refer = |region: &ToolRegion| {
+            if region.handle.is_none() {
+                let name = RegionName { pointer: without_provenance(region.start) };
+                RegionRef { ref_type: REGION_REF_POINTER, name }
+            } else {
+                RegionRef { ref_type: REGION_REF_HANDLE, name: RegionName { handle: pointer(region.handle) } }
+            }
+        };
+        let _ = with_array(regions, refer, |refs| {
+            let batch = RegionsUnregisterBatch { ref_count: refs.len(), ref_array: refs.as_ptr() };
+            // SAFETY: the array is as long as it is said to be, and lives during the call.
+            unsafe { unregister(pointer(domain), &raw const batch) };
+        });
+    }
+
+    /// Registers one region. Returns its handle.
+    pub(crate) fn region_register(domain: Handle, heap: Handle, region: &ToolRegion) -> Handle {
+        let mut handles = [Handle::NONE];
+        Self::register(domain, heap, slice::from_ref(region), &mut handles);
+        handles[0]
+    }
+
+    /// Unregisters one region.
+    pub(crate) fn region_unregister(domain: Handle, region: &ToolRegion) {
+        Self::unregister(domain, slice::from_ref(region));
+    }
+}
+
 impl Tool for Injected {
     fn wants_host(&self) -> bool {
         false
@@ -102,45 +159,11 @@ impl Tool for Injected {
         regions: &[ToolRegion],
         handles: &mut [Handle],
     ) {
-        // SAFETY: the user vouches for the tool.
-        let Some(register) = (unsafe { FUNCTIONS.regions_register.get() }) else { return };
-        let heap = heap.map_or(null_mut(), |heap| pointer(heap.handle));
-        let describe = |region: &ToolRegion| range(region.device, region.start, region.size);
-        let _ = with_array(regions, describe, |ranges| {
-            with_array(regions, |_| null_mut(), |out| {
-                let batch = RegionsRegisterBatch {
-                    heap,
-                    region_type: TYPE_VIRTUAL_ADDRESS,
-                    region_count: ranges.len(),
-                    region_desc_array: ranges.as_ptr().cast(),
-                    region_handle_array_out: out.as_mut_ptr(),
-                };
-                // SAFETY: the arrays are as long as they are said to be, and live during the call.
-                unsafe { register(pointer(domain.handle), &raw const batch) };
-                for (handle, out) in handles.iter_mut().zip(out) {
-                    *handle = Handle(out.addr());
-                }
-            })
-        });
+        Self::register(domain.handle, heap.map_or(Handle::NONE, |heap| heap.handle), regions, handles);
     }
 
     fn regions_unregister(&self, domain: ToolDomain<'_>, regions: &[ToolRegion]) {
-        // SAFETY: the user vouches for the tool.
-        let Some(unregister) = (unsafe { FUNCTIONS.regions_unregister.get() }) else { return };
-        // By handle where the tool wrote one, by address where it wrote none.
-        let refer = |region: &ToolRegion| {
-            if region.handle.is_none() {
-                let name = RegionName { pointer: without_provenance(region.start) };
-                RegionRef { ref_type: REGION_REF_POINTER, name }
-            } else {
-                RegionRef { ref_type: REGION_REF_HANDLE, name: RegionName { handle: pointer(region.handle) } }
-            }
-        };
-        let _ = with_array(regions, refer, |refs| {
-            let batch = RegionsUnregisterBatch { ref_count: refs.len(), ref_array: refs.as_ptr() };
-            // SAFETY: the array is as long as it is said to be, and lives during the call.
-            unsafe { unregister(pointer(domain.handle), &raw const batch) };
-        });
+        Self::unregister(domain.handle, regions);
     }
 
     fn mark(&self, domain: Option<ToolDomain<'_>>, message: &CStr, stream: usize) {

@@ -207,6 +207,18 @@ impl Heaps {
         self.order.iter().map(|extent| extent.id)
     }
 
+    /// The heap that a key means, if there is no doubt about it: no other starts there.
+    pub(crate) fn plainly(&self, key: HeapKey) -> Option<(HeapId, &Heap)> {
+        if key.id != 0 {
+            return self.get(key.id).map(|heap| (key.id, heap));
+        }
+        let after = self.order.partition_point(|extent| extent.start <= key.address);
+        let last = self.order.get(after.checked_sub(1)?)?;
+        let other = after.checked_sub(2).and_then(|place| self.order.get(place));
+        let alone = last.start == key.address && other.is_none_or(|other| other.start != key.address);
+        alone.then(|| self.get(last.id).map(|heap| (last.id, heap)))?
+    }
+
     /// The heap that a key means, from the innermost outwards where several start there.
     pub(crate) fn named(&self, key: HeapKey, domain: Option<DomainId>) -> Named<'_> {
         if key.id != 0 {
@@ -243,12 +255,6 @@ pub(crate) struct Starting<'a> {
 }
 
 impl Starting<'_> {
-    /// The one that starts there, if it is the only one.
-    pub(crate) fn only(&self) -> Option<HeapId> {
-        let mut heaps = self.inwards_out();
-        heaps.next().filter(|_| heaps.next().is_none())
-    }
-
     /// From the innermost outwards.
     pub(crate) fn inwards_out(&self) -> impl Iterator<Item = HeapId> {
         let fits = |&id: &HeapId| {

@@ -7,28 +7,41 @@
 //! In a deferred heap, where nothing is sent at once, it is enough to share the books: what changes is the heap's own part, under
 //! its own lock. So nothing here may look at the part of a heap but through `Shard::lock` or, alone, `Shard::alone_mut`.
 
-use super::heaps::{HeapId, Named, Wire};
+use super::heaps::{Heap, HeapId, Wire};
 use super::memo::Released;
 use super::names::{OriginId, Origins};
-use super::pending::{Ended, Gone, Holder, Queue};
+use super::pending::{Gone, Holder, Queue};
 use super::region::{Region, Sent};
 use super::release::TakenList;
 use super::shard::Regions;
 use super::ticket::Ticket;
+use super::tree::Spot;
 use super::{Caller, Ledger};
 use crate::Answer;
 use crate::live::process::thread::{Open, Stamp};
-use crate::tool::{Handle, ToolDomain, ToolRegion};
+use crate::tool::{Handle, ToolRegion};
 
 /// What is left to be done when the books are through with an event.
 pub(crate) enum Rest {
     Nothing,
     /// Too much is held back, or too much that is of no use; see `relieve_holder`.
     Relieve(Holder),
-    /// The tool is to be told at once of a region in this heap.
-    Register(HeapId, ToolDomain<'static>, Ended, ToolRegion),
-    /// The same for one that has gone.
-    Unregister(ToolDomain<'static>, ToolRegion),
+    /// The letter is to be sent.
+    Send,
+}
+
+/// What the tool is told of one region.
+#[derive(Clone, Copy)]
+pub(crate) struct Letter {
+    /// It is live, or has gone.
+    pub(crate) live: bool,
+    pub(crate) heap: HeapId,
+    /// Where it is in the books, unless they change.
+    pub(crate) spot: Spot,
+    pub(crate) wire: u16,
+    pub(crate) domain_handle: Handle,
+    pub(crate) heap_handle: Handle,
+    pub(crate) region: ToolRegion,
 }
 
 /// What an event in one heap needs to know besides the heap's own part.
@@ -41,33 +54,30 @@ struct Setting {
     /// Under which of the tool's domains.
     wire: u16,
     device: u32,
+    /// What the tool answered to the heap's registration.
+    handle: Handle,
     /// At how much the heap lets go of what it holds back, if it does.
     deferral: Option<usize>,
 }
 
 /// Whether the tool is to be told at once.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Tell {
     Nothing,
-    AtOnce,
+    AtOnce(Spot),
 }
 
 impl Ledger {
     /// What there is to know of the heap that an event is plainly about.
-    fn setting(&self, caller: &Caller, start: usize) -> Option<Setting> {
+    fn setting(&self, caller: &Caller, start: usize) -> Option<(Setting, &Heap)> {
         // A region that was refused may start there; that is for others to find out.
         if self.has_tools() || self.refused.total() > 0 {
             return None;
         }
-        let id = match caller.heap {
-            None => self.heaps.innermost(start)?,
-            Some(key) => match self.heaps.named(key, None) {
-                Named::Exactly(id) => id?,
-                Named::Starting(starting) => starting.only()?,
-                Named::Ambiguous(_) => return None,
-            },
+        let (id, heap) = match caller.heap {
+            None => self.heaps.innermost(start).and_then(|id| Some((id, self.heaps.get(id)?)))?,
+            Some(key) => self.heaps.plainly(key)?,
         };
-        let heap = self.heaps.get(id)?;
         let wired = self.wired && heap.wire != Wire::Unwanted;
         let wire = self.domains.wire(heap.domain);
         let known = || heap.wire == Wire::Own(Sent::Yes) && self.domains.wire[usize::from(wire)].answer != Answer::NotAsked;
@@ -76,66 +86,63 @@ impl Ledger {
         }
         let origin = self.origins.find(&caller.origin)?;
         let deferral = heap.deferral.filter(|_| !self.immediate);
-        Some(Setting { id, origin, wired, wire, device: heap.device, deferral })
+        Some((Setting { id, origin, wired, wire, device: heap.device, handle: heap.handle, deferral }, heap))
     }
 
     /// The same for a region that comes, if it fits.
-    fn setting_for(&self, caller: &Caller, start: usize, size: usize) -> Option<Setting> {
+    fn setting_for(&self, caller: &Caller, start: usize, size: usize) -> Option<(Setting, &Heap)> {
         let end = start.checked_add(size).filter(|&end| start != 0 && end > start)?;
         // Whole heaps have neither come nor gone since the function was entered, and none is going.
         if Ticket::now() != caller.entry.ticket || self.ending > 0 {
             return None;
         }
-        let setting = self.setting(caller, start)?;
-        let heap = self.heaps.get(setting.id)?;
-        (heap.contains(start, end) && heap.resetting == 0).then_some(setting)
+        self.setting(caller, start).filter(|(_, heap)| heap.contains(start, end) && heap.resetting == 0)
     }
 
-    /// A region was handed out; whoever calls this has the books alone. `may_send`: and can talk to the tool afterwards.
-    pub(crate) fn register_alone(&mut self, caller: &Caller, start: usize, size: usize, may_send: bool) -> Option<Rest> {
-        let setting = self.setting_for(caller, start, size)?;
-        let holder = self.holder_alone(&setting, may_send)?;
+    /// A region was handed out; whoever calls this has the books alone. `letter`: where to write what the tool is to be told at once,
+    /// if the caller can talk to the tool afterwards.
+    pub(crate) fn register_alone(&mut self, caller: &Caller, start: usize, size: usize, letter: Option<&mut Option<Letter>>) -> Option<Rest> {
+        let (setting, _) = self.setting_for(caller, start, size)?;
+        let holder = self.holder_alone(&setting, letter.is_some())?;
         let queue = if let Holder::Batch(batch) = holder { Some(self.pending.batch(batch).ok()?) } else { None };
         let regions = self.heaps.get_mut(setting.id)?.shard.alone_mut();
         let (tell, rest) = regions.enter(&setting, holder, queue, start, size)?;
-        if tell == Tell::Nothing {
-            return Some(self.relieved(&rest));
-        }
-        let region =
-            ToolRegion { start, size, device: setting.device, origin: self.origins.get(setting.origin), handle: Handle::NONE };
-        Some(Rest::Register(setting.id, self.wire_domain(setting.wire), self.tellable(setting.id)?, region))
+        let (Tell::AtOnce(spot), Some(letter)) = (tell, letter) else { return Some(self.relieved(&rest)) };
+        let region = ToolRegion { start, size, device: setting.device, origin: caller.origin, handle: Handle::NONE };
+        *letter = Some(self.letter(&setting, true, spot, region));
+        Some(Rest::Send)
     }
 
     /// A region was handed out; the books are shared.
     pub(crate) fn register_shared(&self, caller: &Caller, start: usize, size: usize) -> Option<Rest> {
-        let setting = self.setting_for(caller, start, size)?;
+        let (setting, heap) = self.setting_for(caller, start, size)?;
         setting.deferral?;
-        let mut regions = self.heaps.get(setting.id)?.shard.lock()?;
+        let mut regions = heap.shard.lock()?;
         regions.enter(&setting, Holder::Heap(setting.id), None, start, size).map(|(_, rest)| rest)
     }
 
     /// A region is about to be given back; whoever calls this has the books alone.
-    pub(crate) fn release_alone(&mut self, caller: &Caller, start: usize, may_send: bool) -> Option<(TakenList, Rest)> {
-        let setting = self.setting(caller, start)?;
-        let holder = self.holder_alone(&setting, may_send)?;
+    pub(crate) fn release_alone(&mut self, caller: &Caller, start: usize, letter: Option<&mut Option<Letter>>, taken: &mut TakenList) -> Option<Rest> {
+        let (setting, _) = self.setting(caller, start)?;
+        let holder = self.holder_alone(&setting, letter.is_some())?;
         let queue = if let Holder::Batch(batch) = holder { Some(self.pending.batch(batch).ok()?) } else { None };
         let regions = self.heaps.get_mut(setting.id)?.shard.alone_mut();
         let (region, tell, rest) = regions.leave(&setting, holder, queue, &self.origins, start)?;
-        let taken = setting.taken(start, region);
-        if tell == Tell::Nothing {
-            return Some((taken, self.relieved(&rest)));
-        }
+        setting.take(start, region, taken);
+        let (Tell::AtOnce(spot), Some(letter)) = (tell, letter) else { return Some(self.relieved(&rest)) };
         let gone = setting.shown(&self.origins, start, &region);
-        Some((taken, Rest::Unregister(self.wire_domain(setting.wire), gone)))
+        *letter = Some(self.letter(&setting, false, spot, gone));
+        Some(Rest::Send)
     }
 
     /// A region is about to be given back; the books are shared.
-    pub(crate) fn release_shared(&self, caller: &Caller, start: usize) -> Option<(TakenList, Rest)> {
-        let setting = self.setting(caller, start)?;
+    pub(crate) fn release_shared(&self, caller: &Caller, start: usize, taken: &mut TakenList) -> Option<Rest> {
+        let (setting, heap) = self.setting(caller, start)?;
         setting.deferral?;
-        let mut regions = self.heaps.get(setting.id)?.shard.lock()?;
+        let mut regions = heap.shard.lock()?;
         let (region, _, rest) = regions.leave(&setting, Holder::Heap(setting.id), None, &self.origins, start)?;
-        Some((setting.taken(start, region), rest))
+        setting.take(start, region, taken);
+        Some(rest)
     }
 
     fn holder_alone(&self, setting: &Setting, may_send: bool) -> Option<Holder> {
@@ -143,6 +150,18 @@ impl Ledger {
         // What is pending goes first.
         let sends = setting.wired && holder == Holder::Nobody;
         (!sends || (may_send && self.pending.is_settled())).then_some(holder)
+    }
+
+    fn letter(&self, setting: &Setting, live: bool, spot: Spot, region: ToolRegion) -> Letter {
+        Letter {
+            live,
+            spot,
+            heap: setting.id,
+            wire: setting.wire,
+            domain_handle: self.domains.wire[usize::from(setting.wire)].handle,
+            heap_handle: setting.handle,
+            region,
+        }
     }
 
     fn relieved(&mut self, rest: &Rest) -> Rest {
@@ -154,9 +173,9 @@ impl Ledger {
 }
 
 impl Setting {
-    fn taken(&self, start: usize, region: Region) -> TakenList {
+    fn take(&self, start: usize, region: Region, taken: &mut TakenList) {
         let open = Open::push(self.id, start, start + region.size);
-        TakenList::one(self.id, start, region, open)
+        taken.add_one(self.id, start, region, open);
     }
 
     fn shown(&self, origins: &Origins, start: usize, region: &Region) -> ToolRegion {
@@ -200,7 +219,7 @@ impl Regions {
             }
             region.set_sent(Sent::InFlight, Handle::NONE);
             self.tree.insert_at(&spot, start, region).ok()?;
-            return Some((Tell::AtOnce, Rest::Nothing));
+            return Some((Tell::AtOnce(spot), Rest::Nothing));
         };
         let same = if self.gone.is_empty() { None } else { self.gone.get(start).copied().flatten() };
         let same = same.filter(|gone| {
@@ -247,7 +266,7 @@ impl Regions {
         let mut queue = if let Holder::Heap(_) = holder { Some(&mut self.held) } else { batch };
         let mut tell = Tell::Nothing;
         match (&mut queue, region.sent()) {
-            (None, Sent::Yes) => tell = Tell::AtOnce,
+            (None, Sent::Yes) => tell = Tell::AtOnce(spot),
             (None, _) => {}
             (Some(queue), Sent::Yes) => {
                 queue.reserve().ok()?;

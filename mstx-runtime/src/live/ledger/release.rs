@@ -1,12 +1,14 @@
 //! Regions are given back.
 
+use std::alloc::System;
+
 use super::heaps::{HeapId, NO_HEAP, Named};
 use super::names::OriginId;
 use super::region::Region;
 use super::memo::Released;
 use super::pending::{Gone, Holder};
 use super::ticket::Ticket;
-use super::waiting::Waiting;
+use super::waiting::{Aside, Waiting};
 use super::{Caller, Ledger};
 use crate::FaultKind;
 use crate::live::copies;
@@ -16,7 +18,7 @@ use crate::live::spans::Spans;
 use crate::tool::{Handle, ToolRegion};
 
 /// A region that a release took out of the books, while the releasing function's body runs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct Taken {
     heap: HeapId,
     start: usize,
@@ -24,7 +26,7 @@ pub(crate) struct Taken {
     open: u64,
     since: Ticket,
     /// It had not been booked yet.
-    waiting: Option<Waiting>,
+    waiting: Option<Aside>,
 }
 
 /// What one call took.
@@ -36,8 +38,9 @@ impl TakenList {
         Self(Few::new())
     }
 
-    pub(super) fn one(heap: HeapId, start: usize, region: Region, open: u64) -> Self {
-        Self(Few::one(Taken { heap, start, region, open, since: Ticket::now(), waiting: None }))
+    pub(super) fn add_one(&mut self, heap: HeapId, start: usize, region: Region, open: u64) {
+        // There is always room for one.
+        let _ = self.0.add(Taken { heap, start, region, open, since: Ticket::now(), waiting: None });
     }
 
     /// The bodies of the functions that gave them back have ended.
@@ -60,17 +63,15 @@ pub(super) enum Found {
 
 impl Ledger {
     /// Regions are about to be given back. `size` of zero: the regions were of zero size, and never reported.
-    pub(crate) fn release(&mut self, caller: &Caller, spans: &Spans, size: Option<usize>) -> TakenList {
-        let mut taken = TakenList::new();
+    pub(crate) fn release(&mut self, caller: &Caller, spans: &Spans, size: Option<usize>, taken: &mut TakenList) {
         if size == Some(0) {
-            return taken;
+            return;
         }
         if spans.is_lost() {
             self.fault(FaultKind::OutOfMemory, caller, 0, 0, None, None);
         }
         let Ok(by) = self.origins.number(caller.origin) else {
-            self.out_of_memory(0);
-            return taken;
+            return self.out_of_memory(0);
         };
         let mut told = None;
         for span in spans.iter().filter(|span| span.start != 0 && span.size != Some(0)) {
@@ -79,8 +80,9 @@ impl Ledger {
                 Found::Live(heap, region) => (heap, region),
                 Found::Waiting(waiting) => {
                     let (region, since) = (Region::default(), Ticket::now());
+                    let waiting = Aside::try_new_in(waiting, System).ok();
                     // Without memory for it, a refused release leaves the region out of the books.
-                    let _ = taken.0.add(Taken { heap: NO_HEAP, start, region, open: 0, since, waiting: Some(waiting) });
+                    let _ = taken.0.add(Taken { heap: NO_HEAP, start, region, open: 0, since, waiting });
                     continue;
                 }
                 Found::Unknown(heap) => {
@@ -117,7 +119,6 @@ impl Ledger {
         for taken in taken.0.iter_mut().filter(|taken| taken.waiting.is_none()) {
             taken.open = Open::push(taken.heap, taken.start, taken.start + taken.region.size);
         }
-        taken
     }
 
     /// The body of a release gave nothing back, and the regions are live as before.

@@ -20,9 +20,13 @@ const DEPTH: usize = 8;
 /// No node.
 const NONE: u32 = u32::MAX;
 
+/// The keys are in order, the values stay where they were put: a leaf in the middle of which something comes or goes is not moved
+/// about as a whole.
 struct Leaf<V> {
     length: usize,
     keys: [usize; LEAF],
+    /// Where the value of each key is; then the places that are free.
+    places: [u8; LEAF],
     values: [V; LEAF],
     before: u32,
     after: u32,
@@ -92,7 +96,7 @@ struct Path {
 /// Where a key is in the tree, or would be; until the tree is changed.
 #[derive(Clone, Copy)]
 pub(crate) struct Spot {
-    path: Option<Path>,
+    leaf: u32,
     place: usize,
 }
 
@@ -135,37 +139,39 @@ impl<V: Copy + Default> Tree<V> {
 
     /// Where the first entry at or after `key` is.
     pub(crate) fn spot(&self, key: usize) -> Spot {
-        let path = self.path(key);
-        let place = path.map_or(0, |path| {
-            let leaf = self.leaves.get(path.leaf);
-            leaf.keys[..leaf.length].partition_point(|&k| k < key)
-        });
-        Spot { path, place }
+        let mut node = self.root;
+        if node == NONE {
+            return Spot { leaf: NONE, place: 0 };
+        }
+        for _ in 0..self.height {
+            let inner = self.inner.get(node);
+            node = inner.children[inner.keys[1..inner.length].partition_point(|&low| low <= key)];
+        }
+        let leaf = self.leaves.get(node);
+        Spot { leaf: node, place: leaf.keys[..leaf.length].partition_point(|&k| k < key) }
+    }
+
+    fn leaf(&self, index: u32) -> Option<&Leaf<V>> {
+        (index != NONE).then(|| self.leaves.get(index))
     }
 
     /// The last entry before a spot.
     pub(crate) fn before(&self, spot: &Spot) -> Option<(usize, &V)> {
-        let leaf = self.leaves.get(spot.path?.leaf);
+        let leaf = self.leaf(spot.leaf)?;
         if spot.place > 0 {
-            return Some((leaf.keys[spot.place - 1], &leaf.values[spot.place - 1]));
+            return Some(leaf.entry(spot.place - 1));
         }
         // No leaf is empty, so one step is enough.
-        (leaf.before != NONE).then(|| {
-            let before = self.leaves.get(leaf.before);
-            (before.keys[before.length - 1], &before.values[before.length - 1])
-        })
+        self.leaf(leaf.before).map(|before| before.entry(before.length - 1))
     }
 
     /// The first entry from a spot on.
     pub(crate) fn after(&self, spot: &Spot) -> Option<(usize, &V)> {
-        let leaf = self.leaves.get(spot.path?.leaf);
+        let leaf = self.leaf(spot.leaf)?;
         if spot.place < leaf.length {
-            return Some((leaf.keys[spot.place], &leaf.values[spot.place]));
+            return Some(leaf.entry(spot.place));
         }
-        (leaf.after != NONE).then(|| {
-            let after = self.leaves.get(leaf.after);
-            (after.keys[0], &after.values[0])
-        })
+        self.leaf(leaf.after).map(|after| after.entry(0))
     }
 
     /// The entry at exactly `key`.
@@ -175,10 +181,18 @@ impl<V: Copy + Default> Tree<V> {
 
     /// The entry at exactly `key`, to be changed.
     pub(crate) fn get_mut(&mut self, key: usize) -> Option<&mut V> {
-        let Spot { path, place } = self.spot(key);
-        let leaf = self.leaves.get_mut(path?.leaf);
+        let Spot { leaf, place } = self.spot(key);
+        self.leaf(leaf)?;
+        let leaf = self.leaves.get_mut(leaf);
         // An entry at `key` is in the leaf that the way to `key` leads to.
-        (place < leaf.length && leaf.keys[place] == key).then(|| &mut leaf.values[place])
+        leaf.is_at(place, key).then(|| leaf.value_mut(place))
+    }
+
+    /// The entry at exactly `key`, if it is at a spot that may be an old one.
+    pub(crate) fn at(&mut self, spot: &Spot, key: usize) -> Option<&mut V> {
+        // A leaf that is not in the tree any more has no entries.
+        let leaf = self.leaves.nodes.get_mut(spot.leaf as usize)?;
+        leaf.is_at(spot.place, key).then(|| leaf.value_mut(spot.place))
     }
 
     /// The last entry at or before `key`.
@@ -201,27 +215,37 @@ impl<V: Copy + Default> Tree<V> {
 
     /// The same, where `spot` is that of `key`.
     pub(crate) fn insert_at(&mut self, spot: &Spot, key: usize, value: V) -> Result<(), Full> {
+        if spot.leaf != NONE {
+            let leaf = self.leaves.get_mut(spot.leaf);
+            if leaf.is_at(spot.place, key) {
+                *leaf.value_mut(spot.place) = value;
+                return Ok(());
+            }
+            if leaf.length < LEAF {
+                leaf.insert(spot.place, key, value);
+                self.length += 1;
+                return Ok(());
+            }
+        }
+        self.grow(spot.place, key, value)
+    }
+
+    /// Adds an entry at `place` of a leaf that is full, or none.
+    #[cold]
+    fn grow(&mut self, place: usize, key: usize, value: V) -> Result<(), Full> {
         // Everything that may be needed is asked for before anything is changed.
         self.leaves.reserve(1)?;
         self.inner.reserve(self.height + 1)?;
-        let Some(path) = spot.path else {
+        let Some(path) = self.path(key) else {
             self.root = self.leaves.add(Leaf::one(key, value, NONE, NONE));
             self.length = 1;
             return Ok(());
         };
-        let leaf = self.leaves.get_mut(path.leaf);
-        if spot.place < leaf.length && leaf.keys[spot.place] == key {
-            leaf.values[spot.place] = value;
-            return Ok(());
-        }
-        if leaf.length < LEAF {
-            leaf.insert(spot.place, key, value);
-        } else if self.share(&path) {
+        if self.share(&path) {
             // There is room now, here or beside.
             return self.insert(key, value);
-        } else {
-            self.split(&path, spot.place, key, value);
         }
+        self.split(&path, place, key, value);
         self.length += 1;
         Ok(())
     }
@@ -319,21 +343,31 @@ impl<V: Copy + Default> Tree<V> {
 
     /// The same, where `spot` is that of `key`.
     pub(crate) fn remove_at(&mut self, spot: &Spot, key: usize) -> Option<V> {
-        let (path, place) = (spot.path?, spot.place);
-        let leaf = self.leaves.get_mut(path.leaf);
-        if place == leaf.length || leaf.keys[place] != key {
+        let place = spot.place;
+        self.leaf(spot.leaf)?;
+        let leaf = self.leaves.get_mut(spot.leaf);
+        if !leaf.is_at(place, key) {
             return None;
         }
-        let value = leaf.values[place];
+        let value = *leaf.value_mut(place);
         leaf.cut(place..place + 1);
         self.length -= 1;
         let (length, before, after) = (leaf.length, leaf.before, leaf.after);
-        if length == 0 {
-            self.unlink(&path, before, after);
-        } else if length < LEAF / 2 {
-            self.merge(&path);
+        if length < LEAF / 2 {
+            self.shrink(key, length, before, after);
         }
         Some(value)
+    }
+
+    /// Sees to a leaf that has few entries left, or none, where `key` was.
+    #[cold]
+    fn shrink(&mut self, key: usize, length: usize, before: u32, after: u32) {
+        let Some(path) = self.path(key) else { return };
+        if length == 0 {
+            self.unlink(&path, before, after);
+        } else {
+            self.merge(&path);
+        }
     }
 
     /// Makes one leaf of a leaf and the one beside it, where both have the same parent and some room is left then.
@@ -364,6 +398,7 @@ impl<V: Copy + Default> Tree<V> {
         if after != NONE {
             self.leaves.get_mut(after).before = before;
         }
+        self.leaves.get_mut(path.leaf).length = 0;
         self.leaves.remove(path.leaf);
         for level in (0..self.height).rev() {
             let (node, place) = path.steps[level];
@@ -393,35 +428,47 @@ impl<V: Copy + Default> Tree<V> {
 
 impl<V: Copy + Default> Leaf<V> {
     fn one(key: usize, value: V, before: u32, after: u32) -> Self {
-        let mut leaf =
-            Self { length: 1, keys: [0; LEAF], values: array::from_fn(|_| V::default()), before, after };
-        leaf.keys[0] = key;
-        leaf.values[0] = value;
+        let places = array::from_fn(|place| u8::try_from(place).unwrap_or_default());
+        let mut leaf = Self { length: 0, keys: [0; LEAF], places, values: array::from_fn(|_| V::default()), before, after };
+        leaf.insert(0, key, value);
         leaf
     }
 
+    fn is_at(&self, place: usize, key: usize) -> bool {
+        place < self.length && self.keys[place] == key
+    }
+
+    fn entry(&self, place: usize) -> (usize, &V) {
+        (self.keys[place], &self.values[usize::from(self.places[place])])
+    }
+
+    fn value_mut(&mut self, place: usize) -> &mut V {
+        &mut self.values[usize::from(self.places[place])]
+    }
+
     fn insert(&mut self, place: usize, key: usize, value: V) {
+        let free = self.places[self.length];
         self.keys.copy_within(place..self.length, place + 1);
-        self.values.copy_within(place..self.length, place + 1);
-        self.keys[place] = key;
-        self.values[place] = value;
+        self.places.copy_within(place..self.length, place + 1);
+        (self.keys[place], self.places[place]) = (key, free);
+        self.values[usize::from(free)] = value;
         self.length += 1;
     }
 
     /// Puts entries of another leaf in at `place`.
     fn put(&mut self, place: usize, from: &Self, entries: Range<usize>) {
-        let end = place + entries.len();
-        self.keys.copy_within(place..self.length, end);
-        self.values.copy_within(place..self.length, end);
-        self.length += entries.len();
-        self.keys[place..end].copy_from_slice(&from.keys[entries.clone()]);
-        self.values[place..end].copy_from_slice(&from.values[entries]);
+        for (number, entry) in entries.enumerate() {
+            let (key, &value) = from.entry(entry);
+            self.insert(place + number, key, value);
+        }
     }
 
+    /// Takes entries out.
     fn cut(&mut self, entries: Range<usize>) {
+        let count = entries.len();
         self.keys.copy_within(entries.end..self.length, entries.start);
-        self.values.copy_within(entries.end..self.length, entries.start);
-        self.length -= entries.len();
+        self.places[entries.start..self.length].rotate_left(count);
+        self.length -= count;
     }
 }
 

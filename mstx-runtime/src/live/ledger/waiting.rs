@@ -4,6 +4,10 @@
 //! judged. When a heap is reported, those inside of it are registered; when the last such function is through, the rest is
 //! judged.
 
+use std::alloc::System;
+
+use allocator_api2::boxed::Box;
+
 use super::heaps::HeapId;
 use super::{Caller, Ledger};
 use crate::live::memory::Grow;
@@ -21,6 +25,9 @@ pub(crate) struct Waiting {
     /// How many resizes that are under way hold it.
     held: u8,
 }
+
+/// One that is set aside; out of the way, since that is rare.
+pub(super) type Aside = Box<Waiting, System>;
 
 /// What a region keeps of its report: when that was, and how many resizes hold it.
 #[derive(Clone, Copy, Debug)]

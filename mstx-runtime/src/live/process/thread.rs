@@ -140,22 +140,30 @@ impl Open {
         LOCAL.with(|local| {
             let id = local.next_open.get() + 1;
             local.next_open.set(id);
-            let empty = local.open.iter().find(|slot| slot.get().id == 0);
+            let is_free = |slot: &&Cell<Self>| slot.get().id == 0;
+            let next = Some(Self::slot(local, id)).filter(is_free);
+            let free = next.or_else(|| local.open.iter().find(is_free));
             let oldest = || local.open.iter().min_by_key(|slot| slot.get().id);
-            if let Some(slot) = empty.or_else(oldest) {
+            if let Some(slot) = free.or_else(oldest) {
                 slot.set(Self { heap, start, end, id });
             }
             id
         })
     }
 
+    /// Where a range is noted, unless that slot was taken.
+    fn slot(local: &Local, id: u64) -> &Cell<Self> {
+        // The remainder is a number of a slot.
+        &local.open[usize::try_from(id % OPEN as u64).unwrap_or(0)]
+    }
+
     /// Forgets the range that `push` noted as `id`, if this is the thread that noted it.
     pub(crate) fn close(id: u64) {
         LOCAL.with(|local| {
-            for slot in &local.open {
-                if slot.get().id == id {
-                    slot.set(Self::NONE);
-                }
+            let is_its = |slot: &&Cell<Self>| slot.get().id == id;
+            let first = Some(Self::slot(local, id)).filter(is_its);
+            if let Some(slot) = first.or_else(|| local.open.iter().find(is_its)) {
+                slot.set(Self::NONE);
             }
         });
     }
