@@ -16,11 +16,18 @@ const FLUSHES: usize = 3;
 const PAIRS: usize = BETWEEN_FLUSHES * FLUSHES;
 const ROUNDS: usize = 5;
 
+/// What a thread works on. Aligned: two threads that write to one cache line would wait for each other here already.
+#[repr(align(128))]
+struct Thread<R> {
+    blocks: Blocks,
+    reporter: R,
+}
+
 /// What a thread does so many times.
 type Work<R> = fn(&mut Blocks, usize, &R);
 
 /// The time for a pair, by the clock on the wall: one thread alone, and two at once.
-fn compare<R: Reporter + Send + Sync>(name: &str, threads: &mut [(Blocks, R); 2], work: Work<R>, flush: bool) {
+fn compare<R: Reporter + Send + Sync>(name: &str, threads: &mut [Thread<R>; 2], work: Work<R>, flush: bool) {
     let [mut one, mut two] = [f64::INFINITY; 2];
     for _ in 0..ROUNDS {
         one = one.min(time(&mut threads[..1], work, flush));
@@ -31,12 +38,12 @@ fn compare<R: Reporter + Send + Sync>(name: &str, threads: &mut [(Blocks, R); 2]
 }
 
 /// From when the first thread begins to when the last ends.
-fn time<R: Reporter + Send + Sync>(threads: &mut [(Blocks, R)], work: Work<R>, flush: bool) -> f64 {
+fn time<R: Reporter + Send + Sync>(threads: &mut [Thread<R>], work: Work<R>, flush: bool) -> f64 {
     let ready = Barrier::new(threads.len());
     let times: Vec<(Instant, Instant)> = thread::scope(|scope| {
         let threads = threads.iter_mut().enumerate();
         let running: Vec<_> = threads
-            .map(|(index, (blocks, reporter))| {
+            .map(|(index, Thread { blocks, reporter })| {
                 let ready = &ready;
                 scope.spawn(move || {
                     ready.wait();
@@ -65,12 +72,14 @@ pub(super) fn run() -> Option<()> {
         let blocks = Blocks::new(base, BLOCK, LIVE);
         let pool = Pool::deferred(base, blocks.extent());
         blocks.fill(&pool);
-        (blocks, pool)
+        Thread { blocks, reporter: pool }
     });
     mstx::flush();
     compare("exchange", &mut pools, Blocks::exchange, true);
     compare("cancel", &mut pools, Blocks::cancel, false);
-    let mut idle = [BASE, OTHER_BASE].map(|base| (Blocks::new(base, BLOCK, LIVE), Nobody));
-    compare("nothing", &mut idle, Blocks::exchange, false);
+    let mut idle = [BASE, OTHER_BASE].map(|base| Thread { blocks: Blocks::new(base, BLOCK, LIVE), reporter: Nobody });
+    // It takes so little time that as many pairs would be over before the second thread has a core of its own.
+    let often: Work<Nobody> = |blocks, times, nobody| blocks.exchange(100 * times, nobody);
+    compare("nothing", &mut idle, often, false);
     Some(())
 }
