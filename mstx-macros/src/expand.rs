@@ -2,10 +2,14 @@
 //!
 //! ```text
 //! P::around! {
-//!     call [let call = if P::listening() { P::Call::new(P::site!(region "alloc")).size(n).begin() } else { P::Call::off() };]
-//!     result [T]
+//!     call [let call = if P::may_listen() {
+//!         P::Call::kept(if P::does_listen() { P::Call::new(P::site!(region "alloc")).size(n).begin() } else { P::Call::off() })
+//!     } else {
+//!         P::Call::off()
+//!     };]
+//!     result [mut] [T]
 //!     'body { /* the body, with `break 'body` for `return` */ } { /* the body as it was written */ }
-//!     [call.returned_sized::<T>(&result)] [return result;]
+//!     [result = call.returned_sized::<T>(result)] [return result;]
 //! }
 //! ```
 //!
@@ -27,7 +31,16 @@ use crate::value::Value;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt as _;
-use syn::{Lifetime, Type};
+use syn::{Lifetime, Token, Type};
+
+/// What comes after the body.
+enum After {
+    /// It looks at the result.
+    Looks(TokenStream),
+    /// The result goes through it: an expression that takes and gives it. As the last thing that the function does, it needs no
+    /// stack frame.
+    Passes(TokenStream),
+}
 
 /// The whole way from an attribute to the new function.
 pub(crate) fn attribute(word: Word, arguments: TokenStream, item: TokenStream) -> TokenStream {
@@ -76,7 +89,7 @@ impl<'a> Expansion<'a> {
     fn function(&self) -> TokenStream {
         let Input { attrs, body, .. } = self.input;
         match (self.before(), self.after()) {
-            (Some(before), Some(after)) => self.around(&before, &after),
+            (Some(before), Some(after)) => self.around(&before, after),
             (Some(before), None) => self.in_front(&before),
             (None, _) => self.input.emit(attrs, body.stream()),
         }
@@ -97,7 +110,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// The function with something in front of its body and something that looks at the result.
-    fn around(&self, before: &TokenStream, after: &TokenStream) -> TokenStream {
+    fn around(&self, before: &TokenStream, after: After) -> TokenStream {
         let Expansion { p, call, result, .. } = self;
         let label = Lifetime::new("'__mstx_body", ours());
         let exit = Exit { label, needs_value: self.input.returns().is_some() };
@@ -109,17 +122,22 @@ impl<'a> Expansion<'a> {
         let end = quote_spanned!(end=> return #returned;);
         let (attrs, inner_attrs) = (without_expectations(&self.input.attrs), without_expectations(&inner_attrs));
         let Exit { label, .. } = &exit;
+        let mutable = matches!(after, After::Passes(_)).then(|| Token![mut](ours()));
+        let after = match after {
+            After::Looks(after) => after,
+            After::Passes(through) => quote_spanned!(ours()=> #result = #through),
+        };
         let body = match self.return_type() {
             // What such a function returns cannot be written down, and not be checked without its body.
             Some(ty) if self.input.returns().is_some_and(is_opaque) => {
-                let value = labelled(p, label, result, Some(&ty), &block);
+                let value = labelled(p, label, mutable, result, &ty, &block);
                 quote_spanned!(ours()=> #before #value if #call.is_on() { #after } #end)
             }
             ty => {
                 let ty = ty.map_or_else(|| quote_spanned!(ours()=> ()), ToTokens::into_token_stream);
                 let original = Body::untouched(&self.input.body).block;
                 quote_spanned! {ours()=>
-                    #p::around! { #call [#before] #result [#ty] #label #block #original [#after] [#end] }
+                    #p::around! { #call [#before] #result [#mutable] [#ty] #label #block #original [#after] [#end] }
                 }
             }
         };
@@ -174,7 +192,11 @@ impl<'a> Expansion<'a> {
         let arguments = self.args.iter().filter(|arg| arg.ret().is_none()).map(|arg| self.argument(arg));
         let (ready, kind) = (Ident::new(ready, ours()), Ident::new(kind, ours()));
         Some(quote_spanned! {ours()=>
-            let #call = if #p::listening() { #new #(#arguments)* .#ready() } else { #p::#kind::off() };
+            let #call = if #p::may_listen() {
+                #p::#kind::kept(if #p::does_listen() { #new #(#arguments)* .#ready() } else { #p::#kind::off() })
+            } else {
+                #p::#kind::off()
+            };
         })
     }
 
@@ -193,7 +215,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// What happens after the body, on the way out; nothing if the result does not matter.
-    fn after(&self) -> Option<TokenStream> {
+    fn after(&self) -> Option<After> {
         let Expansion { p, call, result, .. } = self;
         if self.input.never_returns() {
             return None;
@@ -201,39 +223,46 @@ impl<'a> Expansion<'a> {
         let report = match self.args.word {
             Word::Heap | Word::Region => self.report(),
             Word::RegionUnregister if self.input.returns().is_some_and(may_be_result) => {
-                quote_spanned!(ours()=> if #p::probe(&#result).is_err() { #call.refused() })
+                After::Looks(quote_spanned!(ours()=> if #p::probe(&#result).is_err() { #call.refused() }))
             }
             Word::RegionResize => {
                 let result = self.result_at_type();
                 let moved = Ident::new("moved", self.at_type());
-                quote_spanned!(ours()=> #call.moved(#p::probe(#result).#moved()))
+                After::Looks(quote_spanned!(ours()=> #call.moved(#p::probe(#result).#moved())))
             }
-            Word::HeapResize => self.on_success(quote_spanned!(ours()=> #call.succeeded())),
+            Word::HeapResize => After::Looks(self.on_success(quote_spanned!(ours()=> #call.succeeded()))),
             _ => return None,
         };
         Some(report)
     }
 
     /// The end of a call that registers something.
-    fn report(&self) -> TokenStream {
+    fn report(&self) -> After {
         let Expansion { call, .. } = self;
         let late: Vec<_> = self.args.iter().filter(|arg| arg.ret().is_some()).map(|arg| self.argument(arg)).collect();
+        // With the user's own tokens as the type argument, an error underlines the return type.
+        let ty = self.return_type();
+        let sized = self.args.has(Key::Size);
+        let method = |with, without| Ident::new(if sized { with } else { without }, ours());
+        if late.is_empty() && !self.args.has(Key::Ptr) {
+            let method = method("returned_sized", "returned");
+            let result = Ident::new(&self.result.to_string(), self.at_type());
+            return After::Passes(quote_spanned!(ours()=> #call.#method::<#ty>(#result)));
+        }
         let told = if self.args.has(Key::Ptr) {
             quote_spanned!(ours()=> #call #(#late)* .finish())
         } else {
-            let method = if self.args.has(Key::Size) { "returned_sized" } else { "returned" };
-            let method = Ident::new(method, ours());
-            // With the user's own tokens as the type argument, an error underlines the return type.
-            let ty = self.return_type();
+            let method = method("found_sized", "found");
             let result = self.result_at_type();
             quote_spanned!(ours()=> #call #(#late)* .#method::<#ty>(#result))
         };
         // What is called `ret` there lives as long as the name is looked at: a `String` in it is not moved out.
         let name = self.args.get(Key::Name).and_then(|arg| arg.value.as_ref());
         let told = name.map_or_else(|| told.clone(), |name| self.in_scope_of_ret(name, &told));
-        let looks_itself = late.is_empty() && !self.args.has(Key::Ptr);
         let cannot_fail = late.is_empty() && self.input.returns().is_none();
-        if looks_itself || cannot_fail { told } else { self.on_success(told) }
+        let told = if cannot_fail { told } else { self.on_success(told) };
+        // The user's expressions are evaluated only where somebody listens.
+        After::Looks(if late.is_empty() { told } else { quote_spanned!(ours()=> if #call.is_heard() { #told }) })
     }
 
     /// Looks through up to two layers of `Option` and `Result`.

@@ -214,10 +214,16 @@ fn allowed(attr: Attribute) -> Vec<Attribute> {
 /// - Without the `break` that is never taken, a body that never ends would make what follows it unreachable code, and the
 ///   compiler would warn of it. Its value must come from a call: that of `loop {}` is known not to come.
 /// - The body is an `else` branch because there braces are never superfluous.
-pub(crate) fn labelled(p: &TokenStream, label: &Lifetime, result: &Ident, ty: Option<&Type>, body: &Group) -> TokenStream {
-    let ty = ty.map_or_else(|| quote_spanned!(ours()=> ()), ToTokens::to_token_stream);
+pub(crate) fn labelled(
+    p: &TokenStream,
+    label: &Lifetime,
+    mutable: Option<Token![mut]>,
+    result: &Ident,
+    ty: &Type,
+    body: &Group,
+) -> TokenStream {
     quote_spanned! {ours()=>
-        let #result: #ty;
+        let #mutable #result: #ty;
         #result = #label: {
             if false { break #label #p::never::<#ty>() } else #body
         };

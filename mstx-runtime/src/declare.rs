@@ -91,10 +91,10 @@ macro_rules! __list {
 #[macro_export]
 macro_rules! __around {
     (
-        $call:ident [$($before:tt)*] $result:ident [$($type:tt)*] $label:lifetime $body:tt $original:tt [$($after:tt)*] [$($end:tt)*]
+        $call:ident [$($before:tt)*] $result:ident [$($mutable:tt)?] [$($type:tt)*] $label:lifetime $body:tt $original:tt [$($after:tt)*] [$($end:tt)*]
     ) => {
         $($before)*
-        let $result: $($type)*;
+        let $($mutable)? $result: $($type)*;
         $result = $label: { if false { break $label $crate::__private::never::<$($type)*>() } else $body };
         if $call.is_on() { $($after)* }
         $($end)*
@@ -112,22 +112,24 @@ macro_rules! __around {
 macro_rules! __around {
     // Where nothing is returned, the last statement ends as such statements do, or a lint would ask for it.
     (
-        $call:ident [$($before:tt)*] $result:ident [()] $label:lifetime $body:tt $original:tt [$($after:tt)*] [$($end:tt)*]
+        $call:ident [$($before:tt)*] $result:ident [$($mutable:tt)?] [()] $label:lifetime $body:tt $original:tt [$($after:tt)*] [$($end:tt)*]
     ) => {
         $($before)*
         if $call.is_on() {
-            let $result: () = ();
-            $($after)*
+            let $($mutable)? $result: () = ();
+            $($after)*;
+            let _ = &$result;
         }
         match () { () => $original };
     };
     (
-        $call:ident [$($before:tt)*] $result:ident [$($type:tt)*] $label:lifetime $body:tt $original:tt [$($after:tt)*] [$($end:tt)*]
+        $call:ident [$($before:tt)*] $result:ident [$($mutable:tt)?] [$($type:tt)*] $label:lifetime $body:tt $original:tt [$($after:tt)*] [$($end:tt)*]
     ) => {
         $($before)*
         if $call.is_on() {
-            let $result: $($type)* = $crate::__private::never::<$($type)*>();
-            $($after)*
+            let $($mutable)? $result: $($type)* = $crate::__private::never::<$($type)*>();
+            $($after)*;
+            let _ = &$result;
         }
         match () { () => $original }
     };

@@ -77,7 +77,7 @@ pub mod __private {
     pub use core::module_path;
     pub use core::option::Option::{self, None, Some};
 
-    pub use crate::backend::{Batch, Body, Call, HeapResize, Range, Release, Resize, Spans, listening};
+    pub use crate::backend::{Batch, Body, Call, HeapResize, Range, Release, Resize, Spans, does_listen, listening, may_listen};
     pub use crate::declare::{Builtin, Declared, Linked};
     pub use crate::probe::probe;
 

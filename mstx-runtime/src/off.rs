@@ -17,6 +17,9 @@ pub const fn listening() -> bool {
     false
 }
 
+pub use self::listening as may_listen;
+pub use self::listening as does_listen;
+
 /// The regions that one call reports: none.
 #[derive(Debug)]
 pub struct Spans;
@@ -53,6 +56,12 @@ macro_rules! inert {
             #[inline(always)]
             pub const fn off() -> Self {
                 Self(())
+            }
+
+            /// As it is.
+            #[inline(always)]
+            pub const fn kept(self) -> Self {
+                self
             }
 
             /// Nobody listens.
@@ -141,14 +150,32 @@ impl Call {
     }
 
     #[inline(always)]
+    pub const fn kept(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
     #[must_use]
     pub const fn is_on(&self) -> bool {
         false
     }
 
-    pub fn returned<R: Regions + KnowsSize + ?Sized>(self, _result: &R) {}
+    #[must_use]
+    pub const fn is_heard(&self) -> bool {
+        false
+    }
 
-    pub fn returned_sized<R: Regions + ?Sized>(self, _result: &R) {}
+    pub fn found<R: Regions + KnowsSize>(self, _result: &R) {}
+
+    pub fn found_sized<R: Regions>(self, _result: &R) {}
+
+    pub fn returned<R: Regions + KnowsSize>(self, result: R) -> R {
+        result
+    }
+
+    pub fn returned_sized<R: Regions>(self, result: R) -> R {
+        result
+    }
 
     pub const fn finish(self) {}
 
@@ -194,6 +221,11 @@ impl HeapResize {
     #[inline(always)]
     pub const fn off() -> Self {
         Self(())
+    }
+
+    #[inline(always)]
+    pub const fn kept(self) -> Self {
+        self
     }
 
     #[inline(always)]

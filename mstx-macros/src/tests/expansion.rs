@@ -15,16 +15,18 @@ fn a_region_with_everything_known_before() {
         "pub fn alloc(&self, n: usize) -> Option<NonNull<u8>> { self.take(n) }",
         r#"pub fn alloc(&self, n: usize) -> Option<NonNull<u8>> {
             ::mstx::__private::around! {
-                __mstx_call [let __mstx_call = if ::mstx::__private::listening() {
+                __mstx_call [let __mstx_call = if ::mstx::__private::may_listen() {
+                ::mstx::__private::Call::kept(if ::mstx::__private::does_listen() {
                 ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).heap(&(self.base)).size(n).begin()
+                } else { ::mstx::__private::Call::off() })
             } else {
                 ::mstx::__private::Call::off()
             };]
-                __mstx_result [Option<NonNull<u8>>]
+                __mstx_result [mut] [Option<NonNull<u8>>]
                 '__mstx_body
                 { self.take(n) }
                 { self.take(n) }
-                [__mstx_call.returned_sized::<Option<NonNull<u8>>>(&__mstx_result)]
+                [__mstx_result = __mstx_call.returned_sized::<Option<NonNull<u8>>>(__mstx_result)]
                 [return __mstx_result;]
             }
         }"#,
@@ -39,13 +41,15 @@ fn a_heap_with_ret() {
         "fn r#new(len: usize) -> Result<Self, Full> { if len == 0 { return Err(Full); } Self::map(len) }",
         r#"fn r#new(len: usize) -> Result<Self, Full> {
             ::mstx::__private::around! {
-                __mstx_call [let __mstx_call = if ::mstx::__private::listening() {
+                __mstx_call [let __mstx_call = if ::mstx::__private::may_listen() {
+                ::mstx::__private::Call::kept(if ::mstx::__private::does_listen() {
                 ::mstx::__private::Call::new(::mstx::__private::site!(heap "new"))
                     .domain(::mstx::__private::domain!("kv")).size(len).begin()
+                } else { ::mstx::__private::Call::off() })
             } else {
                 ::mstx::__private::Call::off()
             };]
-                __mstx_result [Result<Self, Full>]
+                __mstx_result [] [Result<Self, Full>]
                 '__mstx_body
                 {
                     if len == 0 { break '__mstx_body Err(Full); } Self::map(len)
@@ -53,11 +57,11 @@ fn a_heap_with_ret() {
                 {
                     if len == 0 { return Err(Full); } Self::map(len)
                 }
-                [if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(&__mstx_result).peel() {
+                [if __mstx_call.is_heard() { if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(&__mstx_result).peel() {
                     if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(__mstx_ok).peel() {
                         __mstx_call.ptr(match __mstx_ok { ret => ::mstx::__private::probe(&(ret.base)).spans() }).finish()
                     }
-                }]
+                } }]
                 [return __mstx_result;]
             }
         }"#,
@@ -72,21 +76,23 @@ fn ret_itself_is_the_value_and_not_the_reference() {
         "fn alloc() -> usize { 64 }",
         r#"fn alloc() -> usize {
             ::mstx::__private::around! {
-                __mstx_call [let __mstx_call = if ::mstx::__private::listening() {
+                __mstx_call [let __mstx_call = if ::mstx::__private::may_listen() {
+                ::mstx::__private::Call::kept(if ::mstx::__private::does_listen() {
                 ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).begin()
+                } else { ::mstx::__private::Call::off() })
             } else {
                 ::mstx::__private::Call::off()
             };]
-                __mstx_result [usize]
+                __mstx_result [] [usize]
                 '__mstx_body
                 { 64 }
                 { 64 }
-                [if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(&__mstx_result).peel() {
+                [if __mstx_call.is_heard() { if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(&__mstx_result).peel() {
                     if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(__mstx_ok).peel() {
                         __mstx_call.ptr(match __mstx_ok { ret => ::mstx::__private::probe(ret).spans() })
                             .size(match __mstx_ok { ret => *ret }).finish()
                     }
-                }]
+                } }]
                 [return __mstx_result;]
             }
         }"#,
@@ -100,9 +106,11 @@ fn a_release_that_cannot_fail_keeps_its_body() {
         "ptr = p",
         "fn free(&self, p: *mut u8) { if p.is_null() { return; } self.put(p) }",
         r#"fn free(&self, p: *mut u8) {
-            let __mstx_call = if ::mstx::__private::listening() {
+            let __mstx_call = if ::mstx::__private::may_listen() {
+                ::mstx::__private::Release::kept(if ::mstx::__private::does_listen() {
                 ::mstx::__private::Call::new(::mstx::__private::site!(region_unregister "free"))
                     .ptr(::mstx::__private::probe(&(p)).spans()).release()
+                } else { ::mstx::__private::Release::off() })
             } else {
                 ::mstx::__private::Release::off()
             };

@@ -1,10 +1,11 @@
 //! What an annotated function calls: the thin code between the user's values and the operations on the books.
 
+mod held;
+
+use core::hint::black_box;
 use core::panic::Location;
-use std::alloc::System;
 
-use allocator_api2::boxed::Box;
-
+use self::held::Held;
 use super::annotate::RangeIds;
 use super::copies::operations;
 use super::ledger::heaps::HeapId;
@@ -70,8 +71,35 @@ impl Drop for Arguments {
     }
 }
 
-/// On the system allocator, so that a function has to keep a pointer only, which is null while nobody listens.
-type Kept = Option<Box<Arguments, System>>;
+/// All that a function has to keep: a pointer, which is null while nobody listens.
+type Kept = Option<Held<Arguments>>;
+
+/// What all have in common that a function keeps while its body runs.
+macro_rules! kept {
+    ($($name:ident)*) => {$(
+        impl $name {
+            /// Nobody listens.
+            #[inline(always)]
+            pub const fn off() -> Self {
+                Self(None)
+            }
+
+            /// Somebody may listen; what comes before the body is done.
+            #[inline(always)]
+            pub fn kept(mut self) -> Self {
+                Self(Some(Held::or_nothing(self.0.take())))
+            }
+
+            /// Whether somebody may have listened when the function was called.
+            #[inline(always)]
+            #[must_use]
+            pub const fn is_on(&self) -> bool {
+                self.0.is_some()
+            }
+        }
+    )*};
+}
+kept!(Call Release Resize HeapResize Body Range);
 
 /// A call of an annotated function.
 #[derive(Debug)]
@@ -79,12 +107,6 @@ type Kept = Option<Box<Arguments, System>>;
 pub struct Call(Kept);
 
 impl Call {
-    /// Nobody listens.
-    #[inline(always)]
-    pub const fn off() -> Self {
-        Self(None)
-    }
-
     /// A call of the function `site`, by the caller.
     #[track_caller]
     #[cold]
@@ -113,11 +135,23 @@ impl Call {
             starting: false,
         };
         // Where there is no memory, the event is lost.
-        Self(Box::try_new_in(arguments, System).ok())
+        Self(Some(Held::new(arguments)))
+    }
+
+    fn arguments(&self) -> Option<&Arguments> {
+        self.0.as_ref().and_then(Held::get)
+    }
+
+    /// Whether somebody listened when the function was called. Where not, nothing is asked of the user's code.
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub fn is_heard(&self) -> bool {
+        self.arguments().is_some()
     }
 
     fn with(mut self, set: impl FnOnce(&mut Arguments)) -> Self {
-        if let Some(inner) = &mut self.0 {
+        if let Some(inner) = self.0.as_mut().and_then(Held::get_mut) {
             set(inner);
         }
         self
@@ -209,32 +243,43 @@ impl Call {
         })
     }
 
-    /// Whether anybody listened when the function was called.
-    #[inline(always)]
-    #[must_use]
-    pub const fn is_on(&self) -> bool {
-        self.0.is_some()
-    }
-
     /// Address and size are what the function returned.
     #[cold]
     #[inline(never)]
-    pub fn returned<R: Regions + KnowsSize + ?Sized>(self, result: &R) {
-        self.returned_sized(result);
+    pub fn found<R: Regions + KnowsSize>(self, result: &R) {
+        self.found_sized(result);
     }
 
     /// The address is what the function returned.
     #[cold]
     #[inline(never)]
-    pub fn returned_sized<R: Regions + ?Sized>(self, result: &R) {
-        self.ptr(spans_of(result)).finish();
+    pub fn found_sized<R: Regions>(self, result: &R) {
+        if self.is_heard() {
+            self.ptr(spans_of(result)).finish();
+        }
+    }
+
+    /// The same as [`found`](Self::found); the result goes through.
+    #[cold]
+    #[inline(never)]
+    pub fn returned<R: Regions + KnowsSize>(self, result: R) -> R {
+        self.found(&result);
+        passed(result)
+    }
+
+    /// The same as [`found_sized`](Self::found_sized); the result goes through.
+    #[cold]
+    #[inline(never)]
+    pub fn returned_sized<R: Regions>(self, result: R) -> R {
+        self.found_sized(&result);
+        passed(result)
     }
 
     /// Everything is known.
     #[cold]
     #[inline(never)]
     pub fn finish(self) {
-        if let Some(call) = self.0 {
+        if let Some(call) = self.arguments() {
             call.finish();
         }
     }
@@ -273,7 +318,7 @@ impl Call {
             call.growing = size.and_then(|size| (operations().heap_resize_begin)(&call.caller, size));
             call.starting = call.growing.is_some();
         });
-        HeapResize(call.0.filter(|call| call.growing.is_some()))
+        HeapResize(call.0.filter(|call| call.get().is_some_and(|call| call.growing.is_some())))
     }
 
     /// The body of a heap's reset begins.
@@ -321,23 +366,42 @@ impl Arguments {
     }
 }
 
-// Whole ends of calls, out of the way of the functions that they stand in.
-
-#[cold]
-#[inline(never)]
-#[expect(clippy::needless_pass_by_value, reason = "ends it")]
-fn released(call: Box<Arguments, System>) {
-    (operations().released)(&call.taken);
+/// A result at the end of the call that it goes through. That call is the last of the function, and nothing has to outlive it, so the
+/// function needs no stack frame for it. If the compiler saw that the result comes out as it went in, it would keep it outside.
+fn passed<R>(result: R) -> R {
+    black_box(result)
 }
 
+/// What happens at the end of a body, unless it has happened before.
+trait Guard {
+    type Kept;
+    fn end(kept: &Self::Kept);
+}
+
+/// The end of a guard, out of the way of the function that it stands in.
 #[cold]
 #[inline(never)]
 #[expect(clippy::needless_pass_by_value, reason = "ends it")]
-fn lift(call: Box<Arguments, System>) {
-    if let Some(hold) = &call.hold {
-        (operations().lift)(hold);
+fn end<G: Guard>(kept: Held<G::Kept>) {
+    if let Some(kept) = kept.get() {
+        G::end(kept);
     }
 }
+
+/// Whose end is that of its [`Guard`].
+macro_rules! ends {
+    ($($name:ident)*) => {$(
+        impl Drop for $name {
+            #[inline(always)]
+            fn drop(&mut self) {
+                if let Some(kept) = self.0.take() {
+                    end::<Self>(kept);
+                }
+            }
+        }
+    )*};
+}
+ends!(Release Resize Body Range);
 
 /// Lives as long as the body of a release.
 #[derive(Debug)]
@@ -345,35 +409,21 @@ fn lift(call: Box<Arguments, System>) {
 pub struct Release(Kept);
 
 impl Release {
-    /// Nobody listens.
-    #[inline(always)]
-    pub const fn off() -> Self {
-        Self(None)
-    }
-
-    /// Whether anybody listened when the function was called.
-    #[inline(always)]
-    #[must_use]
-    pub const fn is_on(&self) -> bool {
-        self.0.is_some()
-    }
-
     /// The function returned an error: the regions are live as before.
     #[cold]
     #[inline(never)]
     pub fn refused(mut self) {
-        if let Some(call) = self.0.take() {
+        if let Some(call) = self.0.take().as_ref().and_then(Held::get) {
             (operations().refused)(&call.taken);
         }
     }
 }
 
-impl Drop for Release {
-    #[inline(always)]
-    fn drop(&mut self) {
-        if let Some(call) = self.0.take() {
-            released(call);
-        }
+impl Guard for Release {
+    type Kept = Arguments;
+
+    fn end(call: &Arguments) {
+        (operations().released)(&call.taken);
     }
 }
 
@@ -383,36 +433,24 @@ impl Drop for Release {
 pub struct Resize(Kept);
 
 impl Resize {
-    /// Nobody listens.
-    #[inline(always)]
-    pub const fn off() -> Self {
-        Self(None)
-    }
-
-    /// Whether anybody listened when the function was called.
-    #[inline(always)]
-    #[must_use]
-    pub const fn is_on(&self) -> bool {
-        self.0.is_some()
-    }
-
     /// The function has returned; `to` is where the region is now.
     #[cold]
     #[inline(never)]
     pub fn moved(mut self, to: Spans) {
-        if let Some(call) = self.0.take() {
+        if let Some(call) = self.0.take().as_ref().and_then(Held::get) {
             let to = if matches!(call.size, Bytes::Nothing) { Spans::new() } else { to };
             (operations().moved)(&call.caller, call.hold.as_ref(), &to, call.size.said());
         }
     }
 }
 
-impl Drop for Resize {
-    #[inline(always)]
-    fn drop(&mut self) {
-        // It panicked, or was dropped half-way: nothing has changed.
-        if let Some(call) = self.0.take() {
-            lift(call);
+/// It panicked, or was dropped half-way: nothing has changed.
+impl Guard for Resize {
+    type Kept = Arguments;
+
+    fn end(call: &Arguments) {
+        if let Some(hold) = &call.hold {
+            (operations().lift)(hold);
         }
     }
 }
@@ -423,24 +461,11 @@ impl Drop for Resize {
 pub struct HeapResize(Kept);
 
 impl HeapResize {
-    /// Nobody listens.
-    #[inline(always)]
-    pub const fn off() -> Self {
-        Self(None)
-    }
-
-    /// Whether the heap grows, and anybody listened when the function was called.
-    #[inline(always)]
-    #[must_use]
-    pub const fn is_on(&self) -> bool {
-        self.0.is_some()
-    }
-
     /// The function has succeeded.
     #[cold]
     #[inline(never)]
     pub fn succeeded(self) {
-        if let Some(call) = self.0 {
+        if let Some(call) = self.0.as_ref().and_then(Held::get) {
             if let (Some(heap), Some(size)) = (call.growing, call.size.said()) {
                 (operations().heap_resize_end)(&call.caller, heap, size);
             }
@@ -453,28 +478,12 @@ impl HeapResize {
 #[must_use]
 pub struct Body(Kept);
 
-#[cold]
-#[inline(never)]
-#[expect(clippy::needless_pass_by_value, reason = "ends it")]
-fn covered(call: Box<Arguments, System>) {
-    if let Some(covering) = &call.covering {
-        (operations().covered)(covering);
-    }
-}
+impl Guard for Body {
+    type Kept = Arguments;
 
-impl Body {
-    /// Nobody listens.
-    #[inline(always)]
-    pub const fn off() -> Self {
-        Self(None)
-    }
-}
-
-impl Drop for Body {
-    #[inline(always)]
-    fn drop(&mut self) {
-        if let Some(call) = self.0.take() {
-            covered(call);
+    fn end(call: &Arguments) {
+        if let Some(covering) = &call.covering {
+            (operations().covered)(covering);
         }
     }
 }
@@ -482,14 +491,14 @@ impl Drop for Body {
 impl Call {
     /// Written by the program's author, not by an attribute: a null address or a size of zero is a mistake.
     pub(crate) fn register_region(self, spans: &Spans, size: Option<usize>) {
-        if let Some(call) = &self.0 {
+        if let Some(call) = self.arguments() {
             (operations().register)(&call.caller, spans, size, call.device, true);
         }
     }
 
     /// There is something wrong with what the program's author wrote.
     pub(crate) fn complain(self, kind: FaultKind) {
-        if let Some(call) = &self.0 {
+        if let Some(call) = self.arguments() {
             let address = call.caller.heap.map_or(0, HeapKey::address);
             (operations().fault)(kind, &call.caller, address, 0);
         }
@@ -499,7 +508,7 @@ impl Call {
     pub(crate) fn register_heap(self, spans: &Spans, size: Option<usize>) -> HeapKey {
         let span = spans.iter().next();
         let address = span.map_or(0, |span| span.start);
-        let Some(call) = &self.0 else { return HeapKey::at(address) };
+        let Some(call) = self.arguments() else { return HeapKey::at(address) };
         if call.bad_device {
             (operations().fault)(FaultKind::BadDevice, &call.caller, address, 0);
         }
@@ -517,7 +526,7 @@ impl Call {
 /// A range that was entered, and ends when this goes.
 #[derive(Debug)]
 #[must_use]
-pub struct Range(Option<Box<Entered, System>>);
+pub struct Range(Option<Held<Entered>>);
 
 #[derive(Debug)]
 struct Entered {
@@ -529,12 +538,6 @@ struct Entered {
 
 #[doc(hidden)]
 impl Range {
-    /// Nobody listens.
-    #[inline(always)]
-    pub const fn off() -> Self {
-        Self(None)
-    }
-
     /// A range named after the function.
     #[cold]
     #[inline(never)]
@@ -546,11 +549,11 @@ impl Range {
     pub(crate) fn named(message: &str) -> Self {
         let range = Entered { message: Message::new(message), domain: None, stream: 0, ids: None };
         // Where there is no memory, the range is lost.
-        Self(Box::try_new_in(range, System).ok())
+        Self(Some(Held::new(range)))
     }
 
     fn with(mut self, set: impl FnOnce(&mut Entered)) -> Self {
-        if let Some(inner) = &mut self.0 {
+        if let Some(inner) = self.0.as_mut().and_then(Held::get_mut) {
             set(inner);
         }
         self
@@ -590,20 +593,12 @@ impl Range {
     }
 }
 
-#[cold]
-#[inline(never)]
-#[expect(clippy::needless_pass_by_value, reason = "ends it")]
-fn end(range: Box<Entered, System>) {
-    if let Some(ids) = range.ids {
-        (operations().range_end)(range.domain, ids);
-    }
-}
+impl Guard for Range {
+    type Kept = Entered;
 
-impl Drop for Range {
-    #[inline(always)]
-    fn drop(&mut self) {
-        if let Some(range) = self.0.take() {
-            end(range);
+    fn end(range: &Entered) {
+        if let Some(ids) = range.ids {
+            (operations().range_end)(range.domain, ids);
         }
     }
 }

@@ -18,12 +18,21 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 #[inline(always)]
 #[must_use]
 pub fn listening() -> bool {
-    STATE.load(Ordering::Relaxed) != NOBODY && unsure()
+    may_listen() && does_listen()
 }
 
+/// Whether anybody may listen: the first half of [`listening`].
+#[inline(always)]
+#[must_use]
+pub fn may_listen() -> bool {
+    STATE.load(Ordering::Relaxed) != NOBODY
+}
+
+/// Whether anybody listens: asked where somebody may.
 #[cold]
 #[inline(never)]
-fn unsure() -> bool {
+#[must_use]
+pub fn does_listen() -> bool {
     match STATE.load(Ordering::Acquire) {
         SOMEBODY => true,
         UNKNOWN => super::init(),

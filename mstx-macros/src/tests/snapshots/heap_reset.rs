@@ -4,10 +4,18 @@
 // }
 
 fn reset(&mut self) {
-    let __mstx_call = if ::mstx::__private::listening() {
-        ::mstx::__private::Call::new(::mstx::__private::site!(heap_reset "reset"))
-            .heap(&(self.base))
-            .heap_reset()
+    let __mstx_call = if ::mstx::__private::may_listen() {
+        ::mstx::__private::Body::kept(
+            if ::mstx::__private::does_listen() {
+                ::mstx::__private::Call::new(
+                        ::mstx::__private::site!(heap_reset "reset"),
+                    )
+                    .heap(&(self.base))
+                    .heap_reset()
+            } else {
+                ::mstx::__private::Body::off()
+            },
+        )
     } else {
         ::mstx::__private::Body::off()
     };

@@ -4,10 +4,18 @@
 // }
 
 fn release(self) {
-    let __mstx_call = if ::mstx::__private::listening() {
-        ::mstx::__private::Call::new(::mstx::__private::site!(heap_unregister "release"))
-            .heap(&(self.base))
-            .heap_unregister()
+    let __mstx_call = if ::mstx::__private::may_listen() {
+        ::mstx::__private::Body::kept(
+            if ::mstx::__private::does_listen() {
+                ::mstx::__private::Call::new(
+                        ::mstx::__private::site!(heap_unregister "release"),
+                    )
+                    .heap(&(self.base))
+                    .heap_unregister()
+            } else {
+                ::mstx::__private::Body::off()
+            },
+        )
     } else {
         ::mstx::__private::Body::off()
     };

@@ -6,11 +6,13 @@
 
 async fn alloc(&mut self, n: usize) -> Result<&mut [u8], Full> {
     ::mstx::__private::around! {
-        __mstx_call[let __mstx_call = if ::mstx::__private::listening() {
+        __mstx_call[let __mstx_call = if ::mstx::__private::may_listen() {
+        ::mstx::__private::Call::kept(if ::mstx::__private::does_listen() {
         ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).begin() }
-        else { ::mstx::__private::Call::off() };] __mstx_result[Result < & mut [u8], Full
-        >] '__mstx_body { self.wait(n). await ?; Ok(self.take(n)) } { self.wait(n). await
-        ?; Ok(self.take(n)) } [__mstx_call.returned:: < Result < & mut [u8], Full > > (&
-        __mstx_result)] [return __mstx_result;]
+        else { ::mstx::__private::Call::off() }) } else { ::mstx::__private::Call::off()
+        };] __mstx_result[mut] [Result < & mut [u8], Full >] '__mstx_body { self.wait(n).
+        await ?; Ok(self.take(n)) } { self.wait(n). await ?; Ok(self.take(n)) }
+        [__mstx_result = __mstx_call.returned:: < Result < & mut [u8], Full > >
+        (__mstx_result)] [return __mstx_result;]
     }
 }

@@ -4,11 +4,17 @@
 // }
 
 fn pages<T>(base: *mut T) -> Option<impl Iterator<Item = *mut T>> {
-    let __mstx_call = if ::mstx::__private::listening() {
-        ::mstx::__private::Call::new(::mstx::__private::site!(region "pages"))
-            .ptr(::mstx::__private::probe(&(base)).spans())
-            .size::<::core::primitive::usize>(4096)
-            .begin()
+    let __mstx_call = if ::mstx::__private::may_listen() {
+        ::mstx::__private::Call::kept(
+            if ::mstx::__private::does_listen() {
+                ::mstx::__private::Call::new(::mstx::__private::site!(region "pages"))
+                    .ptr(::mstx::__private::probe(&(base)).spans())
+                    .size::<::core::primitive::usize>(4096)
+                    .begin()
+            } else {
+                ::mstx::__private::Call::off()
+            },
+        )
     } else {
         ::mstx::__private::Call::off()
     };
