@@ -11,6 +11,7 @@
 //! | `process` | beginnings, ends and forks; where the tool comes from |
 //! | `readme` | a new crate, made by following the README |
 //! | `rules` | what the tool is told, and when |
+//! | `soak` | many events from several threads |
 //! | `tools` | tools of every kind |
 #![cfg(target_os = "linux")]
 
@@ -24,6 +25,7 @@ mod off;
 mod process;
 mod readme;
 mod rules;
+mod soak;
 mod tools;
 
 use mstx_tests::{Output, Run};
