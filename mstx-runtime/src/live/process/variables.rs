@@ -44,8 +44,12 @@ pub(crate) fn renamed(name: &str) -> Option<&'static str> {
     core::str::from_utf8(keep(new.as_bytes()).ok()?).ok()
 }
 
-/// Says which entries of `MSTX_DOMAINS` are of no use.
+/// Says what in our variables is of no use.
 pub(crate) fn complain() {
+    if let Some(value) = get(BATCH).filter(|value| !matches!(value.to_bytes(), b"" | b"immediate")) {
+        let value = value.to_bytes().escape_ascii();
+        stderr::line(format_args!("mstx: MSTX_BATCH: `{value}` is ignored; expected `immediate`, or nothing"));
+    }
     for entry in renames() {
         if entry.split_once('=').is_none_or(|(old, new)| check(old).is_err() || check(new).is_err()) {
             stderr::line(format_args!(

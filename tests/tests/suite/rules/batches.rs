@@ -152,6 +152,14 @@ mod whole_batches {
     }
 
     #[test]
+    fn what_else_the_environment_says_is_named() {
+        let output = scenario("batches::what_comes_and_goes").tool("full").env("MSTX_BATCH", "1000").output();
+        let said = "mstx: MSTX_BATCH: `1000` is ignored; expected `immediate`, or nothing";
+        assert!(output.stderr.lines().any(|line| line == said), "{output:?}");
+        output.assert_memory(&[HEAP, END]);
+    }
+
+    #[test]
     fn the_environment_can_have_each_event_told_at_once() {
         let immediate = |name: &str| {
             let output = scenario(name).tool("full").env("MSTX_BATCH", "immediate").output();
