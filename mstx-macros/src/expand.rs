@@ -9,7 +9,7 @@
 //!     };]
 //!     result [mut] [T]
 //!     'body { /* the body, with `break 'body` for `return` */ } { /* the body as it was written */ }
-//!     [result = call.returned_sized::<T>(result)] [return result;]
+//!     [result = call.pass_sized::<T>(result)] [return result;]
 //! }
 //! ```
 //!
@@ -245,14 +245,14 @@ impl<'a> Expansion<'a> {
         let sized = self.args.has(Key::Size);
         let method = |with, without| Ident::new(if sized { with } else { without }, ours());
         if late.is_empty() && !self.args.has(Key::Ptr) {
-            let method = method("returned_sized", "returned");
+            let method = method("pass_sized", "pass");
             let result = Ident::new(&self.result.to_string(), self.at_type());
             return After::Passes(quote_spanned!(ours()=> #call.#method::<#ty>(#result)));
         }
         let told = if self.args.has(Key::Ptr) {
             quote_spanned!(ours()=> #call #(#late)* .finish())
         } else {
-            let method = method("found_sized", "found");
+            let method = method("returned_sized", "returned");
             let result = self.result_at_type();
             quote_spanned!(ours()=> #call #(#late)* .#method::<#ty>(#result))
         };

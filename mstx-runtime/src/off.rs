@@ -165,15 +165,15 @@ impl Call {
         false
     }
 
-    pub fn found<R: Regions + KnowsSize>(self, _result: &R) {}
+    pub fn returned<R: Regions + KnowsSize + ?Sized>(self, _result: &R) {}
 
-    pub fn found_sized<R: Regions>(self, _result: &R) {}
+    pub fn returned_sized<R: Regions + ?Sized>(self, _result: &R) {}
 
-    pub fn returned<R: Regions + KnowsSize>(self, result: R) -> R {
+    pub fn pass<R: Regions + KnowsSize>(self, result: R) -> R {
         result
     }
 
-    pub fn returned_sized<R: Regions>(self, result: R) -> R {
+    pub fn pass_sized<R: Regions>(self, result: R) -> R {
         result
     }
 

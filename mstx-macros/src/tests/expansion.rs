@@ -26,7 +26,7 @@ fn a_region_with_everything_known_before() {
                 '__mstx_body
                 { self.take(n) }
                 { self.take(n) }
-                [__mstx_result = __mstx_call.returned_sized::<Option<NonNull<u8>>>(__mstx_result)]
+                [__mstx_result = __mstx_call.pass_sized::<Option<NonNull<u8>>>(__mstx_result)]
                 [return __mstx_result;]
             }
         }"#,

@@ -246,32 +246,32 @@ impl Call {
     /// Address and size are what the function returned.
     #[cold]
     #[inline(never)]
-    pub fn found<R: Regions + KnowsSize>(self, result: &R) {
-        self.found_sized(result);
+    pub fn returned<R: Regions + KnowsSize + ?Sized>(self, result: &R) {
+        self.returned_sized(result);
     }
 
     /// The address is what the function returned.
     #[cold]
     #[inline(never)]
-    pub fn found_sized<R: Regions>(self, result: &R) {
+    pub fn returned_sized<R: Regions + ?Sized>(self, result: &R) {
         if self.is_heard() {
             self.ptr(spans_of(result)).finish();
         }
     }
 
-    /// The same as [`found`](Self::found); the result goes through.
+    /// The same as [`returned`](Self::returned); the result goes through.
     #[cold]
     #[inline(never)]
-    pub fn returned<R: Regions + KnowsSize>(self, result: R) -> R {
-        self.found(&result);
+    pub fn pass<R: Regions + KnowsSize>(self, result: R) -> R {
+        self.returned(&result);
         passed(result)
     }
 
-    /// The same as [`found_sized`](Self::found_sized); the result goes through.
+    /// The same as [`returned_sized`](Self::returned_sized); the result goes through.
     #[cold]
     #[inline(never)]
-    pub fn returned_sized<R: Regions>(self, result: R) -> R {
-        self.found_sized(&result);
+    pub fn pass_sized<R: Regions>(self, result: R) -> R {
+        self.returned_sized(&result);
         passed(result)
     }
 

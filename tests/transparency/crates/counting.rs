@@ -111,14 +111,14 @@ pub mod __private {
         pub fn is_heard(&self) -> bool {
             true
         }
-        pub fn returned<R: Regions + KnowsSize>(self, result: R) -> R {
+        pub fn pass<R: Regions + KnowsSize>(self, result: R) -> R {
             result
         }
-        pub fn returned_sized<R: Regions>(self, result: R) -> R {
+        pub fn pass_sized<R: Regions>(self, result: R) -> R {
             result
         }
-        pub fn found<R: Regions + KnowsSize>(self, _: &R) {}
-        pub fn found_sized<R: Regions>(self, _: &R) {}
+        pub fn returned<R: Regions + KnowsSize + ?Sized>(self, _: &R) {}
+        pub fn returned_sized<R: Regions + ?Sized>(self, _: &R) {}
         pub fn finish(self) {}
         pub fn release(self) -> Release {
             count(&BEGINNINGS);

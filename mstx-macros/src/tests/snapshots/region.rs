@@ -11,7 +11,7 @@ pub fn alloc(&self, n: usize) -> Option<NonNull<u8>> {
         .begin() } else { ::mstx::__private::Call::off() }) } else {
         ::mstx::__private::Call::off() };] __mstx_result[mut] [Option < NonNull < u8 > >]
         '__mstx_body { self.take(n) } { self.take(n) } [__mstx_result = __mstx_call
-        .returned_sized:: < Option < NonNull < u8 > > > (__mstx_result)] [return
+        .pass_sized:: < Option < NonNull < u8 > > > (__mstx_result)] [return
         __mstx_result;]
     }
 }

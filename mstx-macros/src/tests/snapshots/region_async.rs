@@ -12,7 +12,7 @@ async fn alloc(&mut self, n: usize) -> Result<&mut [u8], Full> {
         else { ::mstx::__private::Call::off() }) } else { ::mstx::__private::Call::off()
         };] __mstx_result[mut] [Result < & mut [u8], Full >] '__mstx_body { self.wait(n).
         await ?; Ok(self.take(n)) } { self.wait(n). await ?; Ok(self.take(n)) }
-        [__mstx_result = __mstx_call.returned:: < Result < & mut [u8], Full > >
+        [__mstx_result = __mstx_call.pass:: < Result < & mut [u8], Full > >
         (__mstx_result)] [return __mstx_result;]
     }
 }

@@ -12,7 +12,7 @@ fn alloc(&mut self, n: usize) -> *mut u8 {
         .begin() } else { ::mstx::__private::Call::off() }) } else {
         ::mstx::__private::Call::off() };] __mstx_result[mut] [* mut u8] '__mstx_body {
         ::mstx::__private::run(move || { reuse!(self.free.pop()); self.take(n) }) } {
-        reuse!(self.free.pop()); self.take(n) } [__mstx_result = __mstx_call
-        .returned_sized:: < * mut u8 > (__mstx_result)] [return __mstx_result;]
+        reuse!(self.free.pop()); self.take(n) } [__mstx_result = __mstx_call.pass_sized::
+        < * mut u8 > (__mstx_result)] [return __mstx_result;]
     }
 }

@@ -18,7 +18,7 @@ pub fn alloc(&self, layout: Layout) -> Result<NonNull<u8>, Full> {
         __mstx_result[mut] [Result < NonNull < u8 >, Full >] '__mstx_body { if layout
         .size() > self.free() { break '__mstx_body Err(Full); } Ok(self.take(layout) ?) }
         { if layout.size() > self.free() { return Err(Full); } Ok(self.take(layout) ?) }
-        [__mstx_result = __mstx_call.returned_sized:: < Result < NonNull < u8 >, Full > >
+        [__mstx_result = __mstx_call.pass_sized:: < Result < NonNull < u8 >, Full > >
         (__mstx_result)] [return __mstx_result;]
     }
 }
