@@ -1,22 +1,24 @@
 //! Programs of operations against a naive model, and against the books of a stub tool.
 //!
-//! A legal program raises no fault; after every step the tool knows just the regions that the model has, with the pieces of
+//! A mistake is a fault, once, and changes nothing; what is legal raises none. After every step the tool knows just the regions that the model has, with the pieces of
 //! those that heaps lie on; and no call breaks a rule of the interface.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use std::ffi::{CStr, CString};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mstx_runtime::__private::{Call, Spans, probe};
-use mstx_runtime::{Heap, HeapKey, Site, domain};
+use mstx_runtime::{FaultKind, Heap, HeapKey, Site, domain};
 use proptest::prelude::*;
 
 domain!(static MODEL = "model");
 
 /// Addresses are slots of this many bytes.
 const SLOT: usize = 16;
-const BASE: usize = 0x10_0000;
+/// How far the slots of one program are from those of the next: what was refused there is remembered.
+const PROGRAM: usize = 0x10_0000;
 /// Two pools side by side, of this many slots; each may grow into the gap behind it.
 const POOL: usize = 48;
 const GAP: usize = 16;
@@ -109,10 +111,21 @@ struct Model {
     regions: Vec<Region>,
     /// How many faults and violations there were before.
     before: (u64, u64),
+    /// The mistakes that were made.
+    mistakes: Vec<FaultKind>,
+    /// Where regions were refused: their releases are silent.
+    refused: Vec<usize>,
+}
+
+/// Where the slots of the running program begin.
+static BASE: AtomicUsize = AtomicUsize::new(0);
+
+fn base() -> usize {
+    BASE.load(Ordering::Relaxed)
 }
 
 fn address(slot: usize) -> *mut u8 {
-    std::ptr::without_provenance_mut(BASE + slot * SLOT)
+    std::ptr::without_provenance_mut(base() + slot * SLOT)
 }
 
 fn span(start: usize, end: usize) -> Spans {
@@ -121,6 +134,7 @@ fn span(start: usize, end: usize) -> Spans {
 
 impl Model {
     fn new() -> Self {
+        BASE.fetch_add(PROGRAM, Ordering::Relaxed);
         let before = (mstx_runtime::fault_count(), (Stub::get().violations)());
         let mut model = Self { before, ..Self::default() };
         for start in [0, POOL + GAP] {
@@ -155,7 +169,7 @@ impl Model {
             let mut at = region.start;
             for (start, end) in self.on(region).into_iter().chain([(region.end, region.end)]) {
                 if at < start {
-                    expected.push((BASE + at * SLOT, (start - at) * SLOT));
+                    expected.push((base() + at * SLOT, (start - at) * SLOT));
                 }
                 at = end;
             }
@@ -184,6 +198,7 @@ impl Model {
         for &size in sizes {
             if let Some(start) = self.free_place(pool, size, from) {
                 self.regions.push(Region { heap: pool, start, end: start + size });
+                self.refused.retain(|&refused| refused != start);
                 list.push((address(start), size * SLOT));
             }
         }
@@ -215,6 +230,7 @@ impl Model {
                 let start = place.unwrap_or(region.start);
                 let end = if place.is_some() { start + size } else { region.end };
                 self.regions.push(Region { start, end, ..region });
+                self.refused.retain(|&refused| refused != start);
                 if place.is_some() {
                     resize.moved(probe(&address(start)).moved());
                 } else {
@@ -262,6 +278,59 @@ impl Model {
         self.pools[pool].guard.as_ref().unwrap().resize((end - start) * SLOT);
     }
 
+    // Mistakes.
+
+    /// A region is reported that cannot be there. The program releases it, too, and of that nobody hears.
+    fn report_wrongly(&mut self, pool: usize, start: usize, size: usize, kind: FaultKind, releases: bool) {
+        let key = self.pools[pool].key();
+        Call::new(site!(region)).heap(&key).begin().returned(&(address(start), size * SLOT));
+        self.mistakes.push(kind);
+        self.refused.push(start);
+        if releases && !self.regions.iter().any(|region| region.heap == pool && region.start == start) {
+            drop(Call::new(site!(region_unregister)).heap(&key).ptr(span(start, start + size)).release());
+        }
+    }
+
+    fn overlap(&mut self, index: usize, releases: bool) {
+        let region = self.regions[index];
+        let starts = |slot: usize| self.regions.iter().any(|region| region.start == slot);
+        if region.end - region.start > 1 && !starts(region.start + 1) {
+            self.report_wrongly(region.heap, region.start + 1, 1, FaultKind::RegionOverlap, releases);
+        }
+    }
+
+    fn outside(&mut self, pool: usize, releases: bool) {
+        let end = self.pools[pool].end;
+        if !self.regions.iter().any(|region| region.start == end - 1) {
+            self.report_wrongly(pool, end - 1, 2, FaultKind::RegionOutsideHeap, releases);
+        }
+    }
+
+    fn release_wrongly(&mut self, pool: usize, slot: usize, kind: Option<FaultKind>) {
+        let call = Call::new(site!(region_unregister)).heap(&self.pools[pool].key());
+        drop(call.ptr(span(slot, slot + 1)).release());
+        // Which of several it is depends on what was released there before.
+        let said = mstx_runtime::faults().last().map(|fault| fault.kind());
+        self.mistakes.push(kind.or(said).unwrap());
+    }
+
+    /// Nothing starts there, in whichever heap.
+    fn release_nothing(&mut self, pool: usize, from: usize) {
+        let Pool { start, end, .. } = self.pools[pool];
+        let known = |slot: usize| self.refused.contains(&slot) || self.regions.iter().any(|region| region.start == slot);
+        if let Some(slot) = (start + from % (end - start)..end).find(|&slot| !known(slot)) {
+            self.release_wrongly(pool, slot, None);
+        }
+    }
+
+    fn release_to_another(&mut self, index: usize) {
+        let region = self.regions[index];
+        let other = usize::from(region.heap == 0);
+        if region.heap < 2 && !self.refused.contains(&region.start) {
+            self.release_wrongly(other, region.start, Some(FaultKind::WrongHeap));
+        }
+    }
+
     fn step(&mut self, (kind, a, b): (u8, u8, u8)) {
         let (a, b) = (usize::from(a), usize::from(b));
         let pools = self.live_pools();
@@ -276,7 +345,11 @@ impl Model {
             5 => pick(&(0..self.regions.len()).collect::<Vec<_>>()).into_iter().for_each(|i| self.nest(i, b % 6, 1 + b % 3)),
             6 => pick(&pools).filter(|_| b % 3 == 0).into_iter().for_each(|pool| self.empty(pool)),
             7 => pick(&pools).filter(|&pool| self.pools[pool].parent.is_some()).into_iter().for_each(|pool| self.end(pool)),
-            _ => pick(&pools).into_iter().for_each(|pool| self.resize_heap(pool, 1 + b % 64)),
+            8 => pick(&pools).into_iter().for_each(|pool| self.resize_heap(pool, 1 + b % 64)),
+            9 => pick(&releasable).into_iter().for_each(|index| self.overlap(index, b % 2 == 0)),
+            10 => pick(&pools).into_iter().for_each(|pool| self.outside(pool, b % 2 == 0)),
+            11 => pick(&pools).into_iter().for_each(|pool| self.release_nothing(pool, b)),
+            _ => pick(&releasable).into_iter().for_each(|index| self.release_to_another(index)),
         }
     }
 }
@@ -288,7 +361,11 @@ fn kind_of(byte: usize) -> u8 {
 fn check(model: &Model, step: impl std::fmt::Debug) -> Result<(), TestCaseError> {
     let stub = Stub::get();
     let last = mstx_runtime::faults().last().map(|fault| fault.to_string());
-    prop_assert_eq!(mstx_runtime::fault_count(), model.before.0, "{:?} after {:?}", last, step);
+    let faults = mstx_runtime::fault_count() - model.before.0;
+    prop_assert_eq!(faults, model.mistakes.len() as u64, "{:?} after {:?} in {:#?}", last, step, model);
+    if let Some(&kind) = model.mistakes.last() {
+        prop_assert_eq!(mstx_runtime::faults().last().map(|fault| fault.kind()), Some(kind), "after {:?}", step);
+    }
     prop_assert_eq!(stub.live(), model.expected(), "after {:?} in {:#?}", step, model);
     prop_assert_eq!((stub.violations)(), model.before.1, "after {:?}", step);
     // The painted shadow: a slot is accessible just where the innermost heap has a live region.
@@ -302,7 +379,7 @@ fn check(model: &Model, step: impl std::fmt::Debug) -> Result<(), TestCaseError>
         let live = innermost
             .map(|pool| model.regions.iter().any(|region| region.heap == pool && region.start <= slot && slot < region.end));
         if let Some(live) = live {
-            let accessible = (stub.accessible)((BASE + slot * SLOT) as u64, SLOT as u64);
+            let accessible = (stub.accessible)((base() + slot * SLOT) as u64, SLOT as u64);
             prop_assert_eq!(accessible, i32::from(live), "slot {} after {:?} in {:#?}", slot, step, model);
         }
     }
@@ -313,7 +390,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
     #[test]
-    fn the_tool_knows_what_the_model_knows(steps in proptest::collection::vec((0..9_u8, any::<u8>(), any::<u8>()), 1..60)) {
+    fn the_tool_knows_what_the_model_knows(steps in proptest::collection::vec((0..13_u8, any::<u8>(), any::<u8>()), 1..60)) {
         Stub::get();
         let mut model = Model::new();
         for (number, step) in steps.iter().enumerate() {
