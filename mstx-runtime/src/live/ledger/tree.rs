@@ -9,10 +9,10 @@ use core::ops::Range;
 
 use crate::live::memory::{Full, Vec, vec};
 
-/// Entries of a leaf.
+/// Entries of a leaf: four cache lines of keys.
 const LEAF: usize = 32;
 /// Children of an inner node.
-const INNER: usize = 32;
+const INNER: usize = LEAF;
 /// At least so many entries are moved to a neighbour that has room; so much room is left when two leaves are merged.
 const SHARED: usize = 2;
 /// Deeper than any tree that fits into memory: 32 to the 8th leaves.
@@ -20,16 +20,26 @@ const DEPTH: usize = 8;
 /// No node.
 const NONE: u32 = u32::MAX;
 
+/// How many of the first `length` places have what is `below`, which are the first ones. It is asked of places that are not one beside
+/// the other first, so that memory that is not in the cache is fetched from all of them at once; then of those in one cache line.
+#[inline(always)]
+fn rank(length: usize, below: impl Fn(usize) -> bool) -> usize {
+    let is = |place: usize| usize::from(place < length && below(place));
+    let line = (is(7) + is(15) + is(23)) * 8;
+    line + (line..line + 8).map(|place| is(place % LEAF)).sum::<usize>()
+}
+
 /// The keys are in order, the values stay where they were put: a leaf in the middle of which something comes or goes is not moved
-/// about as a whole.
+/// about as a whole. What is looked at first lies in one cache line.
+#[repr(C, align(64))]
 struct Leaf<V> {
     length: usize,
-    keys: [usize; LEAF],
-    /// Where the value of each key is; then the places that are free.
-    places: [u8; LEAF],
-    values: [V; LEAF],
     before: u32,
     after: u32,
+    /// Where the value of each key is; then the places that are free.
+    places: [u8; LEAF],
+    keys: [usize; LEAF],
+    values: [V; LEAF],
 }
 
 struct Inner {
@@ -130,7 +140,7 @@ impl<V: Copy + Default> Tree<V> {
         let mut node = self.root;
         for step in steps.iter_mut().take(self.height) {
             let inner = self.inner.get(node);
-            let place = inner.keys[1..inner.length].partition_point(|&low| low <= key);
+            let place = inner.child(key);
             *step = (node, place);
             node = inner.children[place];
         }
@@ -145,10 +155,10 @@ impl<V: Copy + Default> Tree<V> {
         }
         for _ in 0..self.height {
             let inner = self.inner.get(node);
-            node = inner.children[inner.keys[1..inner.length].partition_point(|&low| low <= key)];
+            node = inner.children[inner.child(key)];
         }
         let leaf = self.leaves.get(node);
-        Spot { leaf: node, place: leaf.keys[..leaf.length].partition_point(|&k| k < key) }
+        Spot { leaf: node, place: rank(leaf.length, |place| leaf.keys[place] < key) }
     }
 
     fn leaf(&self, index: u32) -> Option<&Leaf<V>> {
@@ -429,7 +439,8 @@ impl<V: Copy + Default> Tree<V> {
 impl<V: Copy + Default> Leaf<V> {
     fn one(key: usize, value: V, before: u32, after: u32) -> Self {
         let places = array::from_fn(|place| u8::try_from(place).unwrap_or_default());
-        let mut leaf = Self { length: 0, keys: [0; LEAF], places, values: array::from_fn(|_| V::default()), before, after };
+        let values = array::from_fn(|_| V::default());
+        let mut leaf = Self { length: 0, before, after, places, keys: [0; LEAF], values };
         leaf.insert(0, key, value);
         leaf
     }
@@ -473,6 +484,11 @@ impl<V: Copy + Default> Leaf<V> {
 }
 
 impl Inner {
+    /// The place of the child in which a key would be.
+    fn child(&self, key: usize) -> usize {
+        rank(self.length, |place| place == 0 || self.keys[place] <= key) - 1
+    }
+
     fn insert(&mut self, place: usize, low: usize, child: u32) {
         self.keys.copy_within(place..self.length, place + 1);
         self.children.copy_within(place..self.length, place + 1);
