@@ -99,9 +99,6 @@ fn either<R>(
     if listen::is_never() {
         return None;
     }
-    if let Some(wire) = &mut wire {
-        send::write_down(&mut ledger, wire);
-    }
     check_late(&mut ledger);
     ledger.enter(batch);
     let (result, rest) = plainly(&mut ledger, wire.as_mut().map(|wire| &mut wire.letter)).unwrap_or_else(|| (event(&mut ledger), Rest::Nothing));
@@ -121,7 +118,7 @@ fn either<R>(
 fn tell(mut wire: Guard<'_, Outbox>, rest: &Rest, settled: bool) {
     let mut settled = settled;
     if let Rest::Send = rest {
-        send::send_letter(&mut wire);
+        settled = send::send_letter(&mut wire);
         // Only this thread can have reported anything meanwhile.
         if REENTERED.load(Ordering::Relaxed) {
             REENTERED.store(false, Ordering::Relaxed);

@@ -38,7 +38,7 @@ pub(crate) struct Outbox {
     handles: Vec<Handle>,
     /// For each region: the heap in whose books it is. That may be an inner one of the heap that it is sent in.
     owners: Vec<HeapId>,
-    /// What is told of one region alone; and what the tool answered to it, until that is written down.
+    /// What is about to be told of one region alone.
     pub(crate) letter: Option<Letter>,
 }
 
@@ -90,30 +90,23 @@ pub(crate) fn drain(tool: &dyn Tool, outbox: &mut Outbox) {
     }
 }
 
-/// Tells the tool of the one region that the letter is about. The caller holds the tool's lock.
-///
-/// The answer stays in the letter, and is not yet in the books: whoever takes the tool's lock next writes it down before anything
-/// else. Nobody else needs it: without the tool's lock, a region that is in flight is no more than that.
-pub(crate) fn send_letter(outbox: &mut Outbox) {
-    let Some(letter) = &mut outbox.letter else { return };
-    if letter.live {
-        letter.region.handle = Injected::region_register(letter.domain_handle, letter.heap_handle, &letter.region);
-    } else {
-        Injected::region_unregister(letter.domain_handle, &letter.region);
-        outbox.letter = None;
+/// Tells the tool of the one region that the letter is about. The caller holds the tool's lock. Returns whether nothing is pending.
+pub(crate) fn send_letter(outbox: &mut Outbox) -> bool {
+    let Some(Letter { live, heap, spot, wire, domain_handle, heap_handle, region }) = outbox.letter.take() else { return true };
+    if !live {
+        Injected::region_unregister(domain_handle, &region);
+        return true;
     }
-}
-
-/// Writes down what the tool answered to the last letter. The caller holds the tool's lock.
-pub(crate) fn write_down(ledger: &mut Ledger, outbox: &mut Outbox) {
-    let Some(letter) = outbox.letter.take() else { return };
-    let Letter { heap, spot, wire, region, .. } = letter;
+    let handle = Injected::region_register(domain_handle, heap_handle, &region);
+    let Some(mut ledger) = LEDGER.lock() else { return true };
+    // Mostly it is still where it was.
     let regions = ledger.regions_mut(heap).filter(|regions| regions.pieces.is_empty());
     let known = regions.and_then(|regions| regions.tree.at(&spot, region.start));
     match known.filter(|known| known.sent() == Sent::InFlight) {
-        Some(known) => known.set_sent(Sent::Yes, region.handle),
-        None => ledger.region_answered(heap, wire, region),
+        Some(known) => known.set_sent(Sent::Yes, handle),
+        None => ledger.region_answered(heap, wire, ToolRegion { handle, ..region }),
     }
+    ledger.pending.is_settled()
 }
 
 /// Asks the tool for a domain; once in the life of the process for each.
@@ -157,7 +150,6 @@ fn with_heap<R>(heap: &Ended, show: impl FnOnce(&ToolHeap<'_>) -> R) -> R {
 /// What comes next, with the regions that it is about in the outbox.
 fn next(outbox: &mut Outbox) -> Option<Step> {
     let mut ledger = LEDGER.lock()?;
-    write_down(&mut ledger, outbox);
     outbox.clear();
     if ledger.pending.is_settled() {
         return None;
