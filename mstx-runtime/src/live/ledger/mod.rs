@@ -440,7 +440,7 @@ impl Ledger {
             self.take_back(id, start, region.size, region.handle, &region);
         } else if region.sent() == Sent::No {
             // What comes and goes while it is held back is never sent.
-            self.cancelled(self.holder(id));
+            self.cancelled(self.holder(id), id, start);
         }
         if let Some(region) = self.region_mut(id, start) {
             // Where the tool is being told right now, the answer finds no region that waits for it, and takes it back.

@@ -83,9 +83,22 @@ impl Queue {
         self.gone.add((carrier, start))
     }
 
-    /// Something that is noted is not pending any more.
-    pub(crate) const fn cancel(&mut self) {
-        self.stale += 1;
+    /// A region that is noted is not pending any more. Mostly it is the one that came last.
+    pub(crate) fn cancel_region(&mut self, heap: HeapId, start: usize) {
+        if self.regions.last() == Some(&(heap, start)) {
+            self.regions.pop();
+        } else {
+            self.stale += 1;
+        }
+    }
+
+    /// The same for one that was gone.
+    pub(crate) fn cancel_gone(&mut self, carrier: HeapId, start: usize) {
+        if self.gone.last() == Some(&(carrier, start)) {
+            self.gone.pop();
+        } else {
+            self.stale += 1;
+        }
     }
 
     /// How much is held back, as far as is known.
@@ -96,6 +109,17 @@ impl Queue {
     /// Whether much of it may be of no use any more.
     pub(crate) fn is_untidy(&self) -> bool {
         self.len() > 2 * self.tidied + 64
+    }
+
+    /// Takes out what is of no use any more.
+    pub(crate) fn tidy(&mut self, unsent: impl FnMut(&(HeapId, usize)) -> bool, gone: impl FnMut(&(HeapId, usize)) -> bool) {
+        self.regions.retain(unsent);
+        self.regions.sort_unstable();
+        self.regions.dedup();
+        self.gone.retain(gone);
+        self.gone.sort_unstable();
+        self.gone.dedup();
+        (self.stale, self.tidied) = (0, self.len());
     }
 
     fn len(&self) -> usize {
@@ -208,13 +232,10 @@ impl Ledger {
     pub(super) fn tidy(&mut self, holder: Holder) {
         let Some(queue) = self.queue_of(holder) else { return };
         let mut queue = core::mem::replace(queue, Queue::new());
-        queue.regions.retain(|&(heap, start)| self.unsent(heap, start).is_some());
-        queue.regions.sort_unstable();
-        queue.regions.dedup();
-        queue.gone.retain(|&(carrier, start)| self.gone(carrier, start).is_some_and(|gone| gone.holder == holder));
-        queue.gone.sort_unstable();
-        queue.gone.dedup();
-        (queue.stale, queue.tidied) = (0, queue.len());
+        queue.tidy(
+            |&(heap, start)| self.unsent(heap, start).is_some(),
+            |&(carrier, start)| self.gone(carrier, start).is_some_and(|gone| gone.holder == holder),
+        );
         if let Some(place) = self.queue_of(holder) {
             *place = queue;
         }
@@ -236,7 +257,7 @@ impl Ledger {
             regions.gone.remove(start);
         }
         if let Some(queue) = self.queue_of(gone.holder) {
-            queue.cancel();
+            queue.cancel_gone(carrier, start);
         }
         if let Some(region) = self.region_mut(id, start) {
             region.set_sent(Sent::Yes, gone.region.handle);
@@ -244,10 +265,10 @@ impl Ledger {
         true
     }
 
-    /// Something that was held back is not pending any more.
-    pub(super) fn cancelled(&mut self, holder: Holder) {
+    /// A region that was held back is not pending any more.
+    pub(super) fn cancelled(&mut self, holder: Holder, heap: HeapId, start: usize) {
         if let Some(queue) = self.queue_of(holder) {
-            queue.cancel();
+            queue.cancel_region(heap, start);
         }
     }
 

@@ -185,7 +185,8 @@ impl Setting {
 
     fn rest(&self, holder: Holder, queue: Option<&Queue>) -> Rest {
         let most = self.deferral.unwrap_or(usize::MAX);
-        let much = queue.is_some_and(|queue| queue.held() >= most || queue.is_untidy());
+        let batch = matches!(holder, Holder::Batch(_));
+        let much = queue.is_some_and(|queue| queue.held() >= most || (batch && queue.is_untidy()));
         if much { Rest::Relieve(holder) } else { Rest::Nothing }
     }
 }
@@ -233,7 +234,7 @@ impl Regions {
                 region.set_sent(Sent::Yes, gone.region.handle);
                 self.tree.insert_at(&spot, start, region).ok()?;
                 self.gone.remove(start);
-                queue.cancel();
+                queue.cancel_gone(setting.id, start);
             }
             None => {
                 self.tree.insert_at(&spot, start, region).ok()?;
@@ -242,7 +243,21 @@ impl Regions {
             }
         }
         let rest = setting.rest(holder, Some(queue));
+        self.tidy(setting.id, holder);
         Some((Tell::Nothing, rest))
+    }
+
+    /// Takes what is of no use any more out of what this heap holds back.
+    fn tidy(&mut self, id: HeapId, holder: Holder) {
+        if !self.held.is_untidy() {
+            return;
+        }
+        let (tree, gone) = (&self.tree, &self.gone);
+        // What concerns other heaps (those that start where this one does are sent in it) is left as it is.
+        self.held.tidy(
+            |&(heap, start)| heap != id || tree.get(start).is_some_and(|region| region.is_covered() || region.sent() == Sent::No),
+            |&(carrier, start)| carrier != id || gone.get(start).is_some_and(|gone| gone.is_some_and(|gone| gone.holder == holder)),
+        );
     }
 
     /// A region is live no longer.
@@ -277,12 +292,13 @@ impl Regions {
                 let _ = queue.add_gone(setting.id, start);
             }
             // What comes and goes while it is held back is never sent.
-            (Some(queue), _) => queue.cancel(),
+            (Some(queue), _) => queue.cancel_region(setting.id, start),
         }
         let rest = setting.rest(holder, queue.as_deref());
         self.tree.remove_at(&spot, start);
         // Without memory for it, a second release is one of an unknown region.
         let _ = self.released.push(Released { start, by: setting.origin });
+        self.tidy(setting.id, holder);
         Some((region, tell, rest))
     }
 }
