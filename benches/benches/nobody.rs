@@ -7,6 +7,8 @@ use divan::{Bencher, black_box};
 use mstx_benches::thin::Pool;
 
 fn main() {
+    // Divan judges by the first call how many make a sample; that one is not to look for a tool.
+    mstx::init();
     divan::main();
 }
 
