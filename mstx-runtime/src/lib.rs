@@ -57,8 +57,8 @@ where_off! {
 }
 
 pub use self::api::{
-    Heap, HeapOptions, attach, batch, domains, fault_count, faults, flush, init, mark, mark_on, range, range_on, register_region,
-    sites, status, unregister_region,
+    Heap, HeapOptions, allocator_internal, attach, batch, domains, fault_count, faults, flush, init, mark, mark_on, range,
+    range_on, register_region, sites, status, unregister_region,
 };
 pub use self::backend::Range;
 pub use self::domain::Domain;
@@ -77,7 +77,7 @@ pub mod __private {
     pub use core::module_path;
     pub use core::option::Option::{self, None, Some};
 
-    pub use crate::backend::{Batch, Body, Call, HeapResize, Range, Release, Resize, Spans, listening};
+    pub use crate::backend::{Batch, Body, Call, HeapResize, Internal, Range, Release, Resize, Spans, listening};
     pub use crate::declare::{Builtin, Declared, Linked};
     pub use crate::probe::probe;
 

@@ -6,6 +6,7 @@ use std::alloc::System;
 use allocator_api2::boxed::Box;
 
 use super::annotate::RangeIds;
+use super::bodies::Internal;
 use super::copies::operations;
 use super::ledger::heaps::HeapId;
 use super::ledger::names::DomainId;
@@ -60,6 +61,8 @@ struct Arguments {
     covering: Option<Covering>,
     /// A heap is about to be reported, or to grow: regions that fit nowhere wait for it.
     starting: bool,
+    /// From the first argument on, which may read a header, what the thread does is the allocator's own.
+    internal: Internal,
 }
 
 impl Drop for Arguments {
@@ -111,6 +114,7 @@ impl Call {
             growing: None,
             covering: None,
             starting: false,
+            internal: Internal::enter(),
         };
         // Where there is no memory, the event is lost.
         Self(Box::try_new_in(arguments, System).ok())
@@ -196,6 +200,13 @@ impl Call {
         self.with(|call| call.deferral = n)
     }
 
+    /// The body is one of an `async` function: at an `.await` the thread does something else, so the body is not let through.
+    #[cold]
+    #[inline(never)]
+    pub fn suspends(self) -> Self {
+        self.with(|call| call.internal = Internal::off())
+    }
+
     /// The body begins.
     #[cold]
     #[inline(never)]
@@ -273,7 +284,8 @@ impl Call {
             call.growing = size.and_then(|size| (operations().heap_resize_begin)(&call.caller, size));
             call.starting = call.growing.is_some();
         });
-        HeapResize(call.0.filter(|call| call.growing.is_some()))
+        // Kept also where the heap does not grow: until the body is through, it is let through.
+        HeapResize(call.0)
     }
 
     /// The body of a heap's reset begins.
@@ -429,7 +441,7 @@ impl HeapResize {
         Self(None)
     }
 
-    /// Whether the heap grows, and anybody listened when the function was called.
+    /// Whether anybody listened when the function was called.
     #[inline(always)]
     #[must_use]
     pub const fn is_on(&self) -> bool {

@@ -5,6 +5,7 @@
 
 mod annotate;
 pub(crate) mod backend;
+mod bodies;
 pub(crate) mod call;
 mod copies;
 pub(crate) mod injected;

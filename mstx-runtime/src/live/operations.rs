@@ -11,7 +11,7 @@ use super::ledger::whole::{Covering, Description};
 use super::ledger::{Caller, Entry, Hold, Ledger, TakenList};
 use super::spans::Spans;
 use crate::tool::Tool;
-use super::{LEDGER, WIRED, exit, report};
+use super::{LEDGER, WIRED, bodies, exit, report};
 use crate::live::annotate::{self, RangeIds};
 use crate::live::injected::table::Functions;
 use crate::live::ledger::heaps::HeapId;
@@ -20,6 +20,8 @@ use crate::{Domain, DomainInfo, Fault, FaultKind, Status};
 /// A function for each thing that can happen.
 #[derive(Clone, Copy)]
 pub(crate) struct Operations {
+    pub(crate) enter: fn() -> usize,
+    pub(crate) leave: fn(usize),
     pub(crate) now: fn() -> Entry,
     pub(crate) starts: fn(),
     pub(crate) started: fn(),
@@ -53,6 +55,8 @@ pub(crate) struct Operations {
 
 /// Those of these books.
 pub(crate) static OWN: Operations = Operations {
+    enter: bodies::enter,
+    leave: bodies::leave,
     now: Entry::now,
     starts: || {
         report(Ledger::starts);

@@ -7,10 +7,10 @@
 async fn alloc(&mut self, n: usize) -> Result<&mut [u8], Full> {
     ::mstx::__private::around! {
         __mstx_call[let __mstx_call = if ::mstx::__private::listening() {
-        ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).begin() }
-        else { ::mstx::__private::Call::off() };] __mstx_result[Result < & mut [u8], Full
-        >] '__mstx_body { self.wait(n). await ?; Ok(self.take(n)) } { self.wait(n). await
-        ?; Ok(self.take(n)) } [__mstx_call.returned:: < Result < & mut [u8], Full > > (&
-        __mstx_result)] [return __mstx_result;]
+        ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).suspends()
+        .begin() } else { ::mstx::__private::Call::off() };] __mstx_result[Result < & mut
+        [u8], Full >] '__mstx_body { self.wait(n). await ?; Ok(self.take(n)) } { self
+        .wait(n). await ?; Ok(self.take(n)) } [__mstx_call.returned:: < Result < & mut
+        [u8], Full > > (& __mstx_result)] [return __mstx_result;]
     }
 }
