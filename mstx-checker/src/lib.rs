@@ -67,6 +67,7 @@
 #![deny(unsafe_code)]
 #![warn(clippy::pedantic)]
 
+mod access;
 mod checker;
 mod environment;
 mod exclusive;
@@ -123,7 +124,7 @@ pub fn install() -> bool {
 /// ```
 pub fn install_with(options: Options) -> bool {
     options.set();
-    if mstx_runtime::attach(&CHECKER) {
+    if access::late(|| mstx_runtime::attach(&CHECKER)) {
         GIVEN.store(true, Ordering::Relaxed);
         return true;
     }
