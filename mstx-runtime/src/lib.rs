@@ -45,8 +45,12 @@ mod status;
 mod tool;
 mod value;
 
+#[cfg(feature = "rt")]
+extern crate std;
+#[cfg(feature = "rt")]
+mod listed;
+
 where_on! {
-    extern crate std;
     mod live;
     use live::backend;
 }
@@ -79,6 +83,8 @@ pub mod __private {
 
     pub use crate::backend::{Batch, Body, Call, HeapResize, Internal, Range, Release, Resize, Spans, listening};
     pub use crate::declare::{Builtin, Declared, Linked};
+    #[cfg(feature = "rt")]
+    pub use crate::listed::Listed;
     pub use crate::probe::probe;
 
     pub use crate::{__around as around, __domain as domain, __site as site, flush};

@@ -18,6 +18,12 @@ use super::valgrind;
 pub(super) fn heap_begins(heaps: &mut Heaps, key: Key) {
     if let Some((outer, region)) = outer(heaps, key) {
         if region.inner == 1 {
+            // It is shrunk before, or memcheck would say of all that is in the new heap that it is in a block which was freed.
+            if heaps.is_block(region.start) {
+                valgrind::pool_resize(region.start, region.start, 1);
+            } else if region.size > 1 {
+                valgrind::resize(region.start, region.size, 1);
+            }
             end_block(heaps, &region);
         }
         heaps.beside(outer, region.range(), |piece| valgrind::defined(piece.start, piece.len()));

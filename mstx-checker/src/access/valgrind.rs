@@ -11,6 +11,7 @@ const CREATE_MEMPOOL: usize = 0x1303;
 const DESTROY_MEMPOOL: usize = 0x1304;
 const MEMPOOL_ALLOC: usize = 0x1305;
 const MEMPOOL_FREE: usize = 0x1306;
+const MEMPOOL_CHANGE: usize = 0x1309;
 const RESIZEINPLACE_BLOCK: usize = 0x130b;
 const MAKE_MEM_NOACCESS: usize = 0x4d43_0000;
 const MAKE_MEM_UNDEFINED: usize = 0x4d43_0001;
@@ -99,7 +100,7 @@ pub(super) fn unblock(start: usize) {
     request(FREELIKE_BLOCK, [start, 0, 0, 0]);
 }
 
-/// A block of `malloc`'s has another size. Where there is no such block nothing happens, if errors are disabled.
+/// A block has another size. Where there is no such block nothing happens, if errors are disabled.
 pub(super) fn resize(start: usize, old: usize, new: usize) {
     request(RESIZEINPLACE_BLOCK, [start, old, new, 0]);
 }
@@ -117,6 +118,11 @@ pub(super) fn unpool(pool: usize) {
 /// A block of a pool begins.
 pub(super) fn pool_block(pool: usize, start: usize, size: usize) {
     request(MEMPOOL_ALLOC, [pool, start, size, 0]);
+}
+
+/// A block of a pool has another size.
+pub(super) fn pool_resize(pool: usize, start: usize, size: usize) {
+    request(MEMPOOL_CHANGE, [pool, start, start, size]);
 }
 
 /// A block of a pool ends.

@@ -4,13 +4,12 @@
 //! with its handle; what lives and was not sent is noted by its address, and looked up when it is its turn. So sending early is
 //! always right, and what comes and goes while it is held back is never sent.
 
-use std::alloc::System;
-
 use hashbrown::HashMap;
 
 use super::heaps::HeapId;
 use super::names::Hashing;
 use super::tree::Tree;
+use crate::listed::Listed;
 use crate::live::memory::{Full, Grow, Vec, vec};
 use crate::tool::{Handle, Place, ToolRegion};
 use crate::{Label, Origin};
@@ -89,7 +88,7 @@ pub(crate) struct Pending {
     gone: Tree<Option<Gone>>,
     /// What is to be sent at once.
     pub(crate) now: Queue,
-    held: HashMap<Holder, Queue, Hashing, System>,
+    held: HashMap<Holder, Queue, Hashing, Listed>,
     pub(crate) ended: Vec<Ended>,
     pub(crate) heaps: Vec<HeapId>,
 }
@@ -99,7 +98,7 @@ impl Pending {
         Self {
             gone: Tree::new(),
             now: Queue::new(),
-            held: HashMap::with_hasher_in(Hashing::new(), System),
+            held: HashMap::with_hasher_in(Hashing::new(), Listed),
             ended: vec(),
             heaps: vec(),
         }
