@@ -1,0 +1,1 @@
+//! Faults that users of comparable tools met, under tools that see accesses.
