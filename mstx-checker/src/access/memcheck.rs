@@ -14,6 +14,9 @@
 use super::heaps::{Heaps, Key, Mark, Region};
 use super::valgrind;
 
+/// How far from a block of a pool memcheck still names it.
+const ZONE: usize = 16;
+
 /// A heap has begun.
 pub(super) fn heap_begins(heaps: &mut Heaps, key: Key) {
     if let Some((outer, region)) = outer(heaps, key) {
@@ -24,7 +27,7 @@ pub(super) fn heap_begins(heaps: &mut Heaps, key: Key) {
             } else if region.size > 1 {
                 valgrind::resize(region.start, region.size, 1);
             }
-            end_block(heaps, &region);
+            end_block(heaps, outer, &Region { size: 1, ..region });
         }
         heaps.beside(outer, region.range(), |piece| valgrind::defined(piece.start, piece.len()));
     }
@@ -32,7 +35,7 @@ pub(super) fn heap_begins(heaps: &mut Heaps, key: Key) {
     let (start, size) = (heap.start(), heap.end - heap.start());
     if shrink(start, size) {
         heap.mark = Mark::Shrunk;
-        valgrind::pool(start);
+        valgrind::pool(start, ZONE);
     }
     valgrind::no_access(start, size);
 }
@@ -117,7 +120,7 @@ pub(super) fn region_begins(heaps: &Heaps, key: Key, region: &Region, defined: b
 /// A region has ended.
 pub(super) fn region_ends(heaps: &Heaps, key: Key, region: &Region) {
     if region.inner == 0 {
-        end_block(heaps, region);
+        end_block(heaps, key, region);
     } else {
         heaps.beside(key, region.range(), |piece| valgrind::no_access(piece.start, piece.len()));
     }
@@ -136,13 +139,24 @@ fn begin_block(heaps: &Heaps, region: &Region, defined: bool) {
     }
 }
 
-fn end_block(heaps: &Heaps, region: &Region) {
-    if heaps.is_block(region.start) {
-        valgrind::pool_unblock(region.start, region.start);
-        // The pool's blocks lie in one of `malloc`'s, and are not closed with it.
-        valgrind::no_access(region.start, region.size);
-    } else {
-        valgrind::unblock(region.start);
+fn end_block(heaps: &Heaps, key: Key, region: &Region) {
+    let Region { start, size, .. } = *region;
+    if !heaps.is_block(start) {
+        return valgrind::unblock(start);
+    }
+    let Some(heap) = heaps.get(key) else { return };
+    let gap = heap.gap(start, region.end());
+    // Behind a block of `malloc`'s nobody may access anything anyhow.
+    let room = gap.end - region.end() >= ZONE || (gap.end == heap.end && heap.mark != Mark::None);
+    if !room && size > ZONE {
+        // What is closed beside the block shall be its own end, and not the beginning of the next one.
+        valgrind::pool_resize(start, start, size - ZONE);
+    }
+    valgrind::pool_unblock(start, start);
+    if !room && size <= ZONE {
+        let zone = region.end()..region.end() + ZONE;
+        let next = heap.regions.from(region.end()).take_while(|next| next.start < zone.end);
+        next.for_each(|next| valgrind::defined(next.start, next.end().min(zone.end) - next.start));
     }
 }
 
@@ -154,7 +168,7 @@ pub(super) fn end(heaps: &Heaps, live: bool) {
     for heap in heaps.all() {
         let in_block = heaps.around(heap.start()).any(|heap| heap.mark != Mark::None);
         for region in heap.regions.from(heap.start()).filter(|region| region.inner == 0 && (in_block || !live)) {
-            end_block(heaps, region);
+            end_block(heaps, heap.key, region);
         }
     }
     for heap in heaps.all() {

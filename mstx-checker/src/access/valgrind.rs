@@ -106,8 +106,10 @@ pub(super) fn resize(start: usize, old: usize, new: usize) {
 }
 
 /// Blocks that may begin where a block of `malloc`'s begins are kept in a pool, whose name is `pool`.
-pub(super) fn pool(pool: usize) {
-    request(CREATE_MEMPOOL, [pool, 0, 0, 0]);
+///
+/// Addresses up to `zone` bytes beside its blocks are named by them. When a block ends, nobody may access these bytes.
+pub(super) fn pool(pool: usize, zone: usize) {
+    request(CREATE_MEMPOOL, [pool, zone, 0, 0]);
 }
 
 /// The pool and its blocks end.

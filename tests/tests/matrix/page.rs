@@ -42,6 +42,11 @@ fn cell(found: &[(Cell, Found)], mistake: &str, tool: Tool, notes: &mut Vec<&'st
                 });
                 format!("nothing ({})", number + 1)
             }
+            // How far it is from the last block is another matter in each pool.
+            Expected::Says("WRITE of 1 byte is ") => {
+                let says = found.says.split(|byte: char| byte.is_ascii_digit()).collect::<Vec<_>>();
+                format!("**{}1 byte is far behind a region**", says.first().copied().unwrap_or_default())
+            }
             Expected::Says(_) => format!("**{}**", found.says),
         };
         match groups.iter_mut().find(|(known, _)| *known == text) {

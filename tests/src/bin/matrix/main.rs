@@ -1,4 +1,4 @@
-//! Pools with mistakes in the program that uses them: `matrix POOL MISTAKE`.
+//! Pools with mistakes in the program that uses them: `matrix POOL MISTAKE`. And a program without any, see `random`.
 //!
 //! The pools are right. What is wrong is always in `user`.
 #![allow(clippy::undocumented_unsafe_blocks, reason = "the mistakes are made on purpose, and the pools are what they are in C")]
@@ -6,6 +6,7 @@
 
 mod memory;
 mod pools;
+mod random;
 mod user;
 
 use pools::{arena, buddy, bump, free_list, growing, headers, slots};
@@ -25,6 +26,7 @@ fn main() {
         "malloc-slab" => user::run::<slots::OfMalloc>,
         "mmap-slab" => user::run::<slots::OfMmap>,
         "growing" => user::run::<growing::Growing>,
+        "random" => random::run,
         _ => {
             eprintln!("there is no such pool");
             std::process::exit(2);
