@@ -14,9 +14,9 @@ fn must_be_there(what: &str) {
     println!("skipped: {what}");
 }
 
-/// Valgrind, with this program; `None` where it is not installed.
+/// Valgrind, with this program and some more options; `None` where it is not installed.
 #[must_use]
-pub fn valgrind(program: &Path) -> Option<Run> {
+pub fn valgrind(program: &Path, more: &[&str]) -> Option<Run> {
     let found = Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
         must_be_there("valgrind is not installed");
@@ -24,7 +24,8 @@ pub fn valgrind(program: &Path) -> Option<Run> {
     }
     // The checker and the runtime are in the stacks of allocations: with the usual 12 callers the program's own line is cut off.
     let options = ["--quiet", "--leak-check=full", "--num-callers=40", "--error-exitcode=77"];
-    Some(options.into_iter().fold(Run::new("valgrind"), |run, option| run.arg(option)).arg(program))
+    let options = options.iter().chain(more);
+    Some(options.fold(Run::new("valgrind"), |run, option| run.arg(option)).arg(program))
 }
 
 /// Builds programs of the workspace with `AddressSanitizer`, and returns the folder that they are in; `None` where this compiler has

@@ -71,7 +71,7 @@ impl Cell {
         let run = match self.tool {
             Tool::Checker => Run::new(matrix()),
             // Right programs also without what is asked for: they are run for `cases`, too.
-            Tool::Valgrind => mstx_tests::valgrind(matrix()).expect("it was there").env("MSTX_CHECK", "uninit=1"),
+            Tool::Valgrind => mstx_tests::valgrind(matrix(), &[]).expect("it was there").env("MSTX_CHECK", "uninit=1"),
             Tool::AddressSanitizer => Run::new(tools.sanitized.as_ref().expect("it was built")),
         };
         run.arg(self.pool()).arg(self.mistake()).limit(Duration::from_secs(120)).output()
@@ -93,7 +93,7 @@ pub(crate) struct Tools {
 impl Tools {
     pub(crate) fn new() -> Tools {
         let folder = mstx_tests::with_address_sanitizer(&["--package", "mstx-tests", "--bin", "matrix"]);
-        Tools { valgrind: mstx_tests::valgrind(matrix()).is_some(), sanitized: folder.map(|folder| folder.join("matrix")) }
+        Tools { valgrind: mstx_tests::valgrind(matrix(), &[]).is_some(), sanitized: folder.map(|folder| folder.join("matrix")) }
     }
 
     pub(crate) fn has(&self, tool: Tool) -> bool {

@@ -25,7 +25,7 @@ fn plain() -> &'static PathBuf {
 fn under_both(name: &str) -> Vec<Run> {
     let arguments = ["--package", "mstx", "--examples", "--features", "checker"];
     let sanitized = with_address_sanitizer(&arguments).map(|folder| Run::new(folder.join("examples").join(name)));
-    valgrind(&plain().join(name)).into_iter().chain(sanitized).collect()
+    valgrind(&plain().join(name), &[]).into_iter().chain(sanitized).collect()
 }
 
 /// The line of an example that has this comment.

@@ -1,9 +1,10 @@
-//! Pools with mistakes in the program that uses them: `matrix POOL MISTAKE`. And a program without any, see `random`.
+//! Pools with mistakes in the program that uses them: `matrix POOL MISTAKE`. And programs without any: `random`, `lives`.
 //!
 //! The pools are right. What is wrong is always in `user`.
 #![allow(clippy::undocumented_unsafe_blocks, reason = "the mistakes are made on purpose, and the pools are what they are in C")]
 #![allow(clippy::multiple_unsafe_ops_per_block, reason = "as above")]
 
+mod lives;
 mod memory;
 mod pools;
 mod random;
@@ -27,11 +28,15 @@ fn main() {
         "mmap-slab" => user::run::<slots::OfMmap>,
         "growing" => user::run::<growing::Growing>,
         "random" => random::run,
+        "lives" => lives::run,
         _ => {
             eprintln!("there is no such pool");
             std::process::exit(2);
         }
     };
-    mstx::checker::install();
+    // Some programs do so themselves, later.
+    if pool != "lives" || !matches!(mistake.as_str(), "exit" | "late") {
+        mstx::checker::install();
+    }
     run(mistake);
 }
