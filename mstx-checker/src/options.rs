@@ -98,7 +98,7 @@ impl Options {
         self
     }
 
-    /// Whether Valgrind and `AddressSanitizer` are told what may be accessed, where they are there; they are by default. In
+    /// Whether Valgrind and AddressSanitizer are told what may be accessed, where they are there; they are by default. In
     /// `MSTX_CHECK`: `access=0`. See [accesses](crate#accesses).
     ///
     /// This, and the options below, count from when the checker begins to listen.
@@ -107,7 +107,7 @@ impl Options {
         self
     }
 
-    /// Where there is neither Valgrind nor `AddressSanitizer`: pages of a heap in which nothing is live may not be accessed (Linux). In
+    /// Where there is neither Valgrind nor AddressSanitizer: pages of a heap in which nothing is live may not be accessed (Linux). In
     /// `MSTX_CHECK`: `guard=1`.
     ///
     /// An access that is refused is reported, and ends the process as any other such signal does. This is for pools that hand out whole
@@ -123,7 +123,7 @@ impl Options {
     /// The pools' own code accesses no memory that is not handed out: it keeps no headers between regions, and no links in free ones.
     /// Then it is checked, too. In `MSTX_CHECK`: `strict=1`.
     ///
-    /// Worth setting where it holds: under `AddressSanitizer` everything that is not live is off limits then, and all the time.
+    /// Worth setting where it holds: under AddressSanitizer everything that is not live is off limits then, and all the time.
     pub const fn strict(mut self, on: bool) -> Self {
         self.strict = Some(on);
         self

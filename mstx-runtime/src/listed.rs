@@ -55,6 +55,7 @@ unsafe impl Allocator for Listed {
         let (whole, offset) = with_link(layout).ok_or(AllocError)?;
         // SAFETY: a link is in it, so its size is not zero.
         let start = unsafe { System.alloc(whole) };
+        #[expect(clippy::cast_ptr_alignment, reason = "the layout is that of a link and more")]
         let link = NonNull::new(start.cast::<Link>()).ok_or(AllocError)?;
         LIST.with(|first| {
             // SAFETY: it was just allocated, for a link at its start.
@@ -74,7 +75,7 @@ unsafe impl Allocator for Listed {
         // The same as when it was allocated, so there is one.
         let Some((whole, offset)) = with_link(layout) else { return };
         // SAFETY: that far before it lies its link.
-        let link = unsafe { memory.sub(offset) }.cast::<Link>();
+        let link = unsafe { memory.sub(offset).cast::<Link>() };
         LIST.with(|first| {
             // SAFETY: it was written when the memory was allocated.
             let Link { next, before } = unsafe { link.read() };

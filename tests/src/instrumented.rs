@@ -28,7 +28,7 @@ pub fn valgrind(program: &Path, more: &[&str]) -> Option<Run> {
     Some(options.fold(Run::new("valgrind"), |run, option| run.arg(option)).arg(program))
 }
 
-/// Builds programs of the workspace with `AddressSanitizer`, and returns the folder that they are in; `None` where this compiler has
+/// Builds programs of the workspace with AddressSanitizer, and returns the folder that they are in; `None` where this compiler has
 /// none. `what`: the arguments for Cargo that say which programs.
 ///
 /// # Panics

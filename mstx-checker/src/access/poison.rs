@@ -12,6 +12,7 @@ use super::windows::Windows;
 const GRANULE: usize = 8;
 
 /// What is off limits.
+#[expect(clippy::large_enum_variant, reason = "there is one, in a static")]
 pub(super) enum Poison {
     /// All that is not live.
     Strict,

@@ -68,9 +68,10 @@ mod system {
 
     extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
         // SAFETY: the system gives a valid one to such a handler.
-        let address = unsafe { (*info).si_addr() }.addr();
-        // SAFETY: as above.
-        let is_access = unsafe { (*info).si_code } > 0;
+        let said = unsafe { &*info };
+        // SAFETY: that field is there for this signal.
+        let address = unsafe { said.si_addr() }.addr();
+        let is_access = said.si_code > 0;
         let judge = JUDGE.load(Ordering::Relaxed);
         if is_access && !judge.is_null() {
             // SAFETY: only such functions are stored there.

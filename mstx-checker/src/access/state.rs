@@ -11,6 +11,7 @@ use super::windows::Windows;
 use crate::options;
 
 /// Who is told.
+#[expect(clippy::large_enum_variant, reason = "there is one, in a static")]
 pub(super) enum Checks {
     None,
     Memcheck,

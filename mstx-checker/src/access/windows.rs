@@ -77,7 +77,7 @@ impl Windows {
             return;
         }
         self.close(&range);
-        let empty = self.list[..self.used].iter().position(|window| window.is_empty());
+        let empty = self.list[..self.used].iter().position(Range::is_empty);
         if let Some(place) = empty.or_else(|| (self.used < MOST).then_some(self.used)) {
             self.used = self.used.max(place + 1);
             self.list[place] = range;

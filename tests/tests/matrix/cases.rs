@@ -5,7 +5,7 @@ use mstx_tests::{Output, Run, valgrind, with_address_sanitizer};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A program under Valgrind, with `AddressSanitizer`, and with protected pages.
+/// A program under Valgrind, with AddressSanitizer, and with protected pages.
 fn under_all(program: &Path, sanitized: Option<&PathBuf>, check: &str) -> Vec<Run> {
     let plain = Run::new(program).env("MSTX_CHECK", format!("guard=1,{check}"));
     // Of a handle that the standard library keeps for each thread it says that it is "possibly lost".
@@ -45,7 +45,7 @@ fn unusual_lives() {
     for name in ["remap", "fork", "exit", "threads", "late", "resize", "reserved"] {
         for run in under_all(matrix(), tools.sanitized.as_ref(), "1") {
             // What asks for the checker would install it at once.
-            let run = if name == "late" { run.with(|command| drop(command.env_remove("MSTX_CHECK"))) } else { run };
+            let run = if name == "late" { run.with(|command| _ = command.env_remove("MSTX_CHECK")) } else { run };
             assert_silent(&run.arg("lives").arg(name).output());
         }
     }

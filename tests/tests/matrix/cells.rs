@@ -86,7 +86,7 @@ pub(crate) fn matrix() -> &'static Path {
 /// Which tools there are.
 pub(crate) struct Tools {
     valgrind: bool,
-    /// The program with `AddressSanitizer`.
+    /// The program with AddressSanitizer.
     pub(crate) sanitized: Option<PathBuf>,
 }
 

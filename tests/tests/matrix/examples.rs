@@ -21,7 +21,7 @@ fn plain() -> &'static PathBuf {
     })
 }
 
-/// An example under Valgrind, and with `AddressSanitizer`; those that are there.
+/// An example under Valgrind, and with AddressSanitizer; those that are there.
 fn under_both(name: &str) -> Vec<Run> {
     let arguments = ["--package", "mstx", "--examples", "--features", "checker"];
     let sanitized = with_address_sanitizer(&arguments).map(|folder| Run::new(folder.join("examples").join(name)));

@@ -70,7 +70,8 @@ pub(crate) fn run<P: Pool>(mistake: &str) {
         "next-block" => {
             let (full, next) = (pool.alloc(P::FULL), pool.alloc(P::FULL));
             if full.wrapping_add(P::FULL) == next {
-                here!(write(full, P::FULL.cast_signed()));
+                let end = isize::try_from(P::FULL).expect("blocks are small");
+                here!(write(full, end));
             }
             pool.free(next);
             pool.free(full);
