@@ -54,8 +54,10 @@ fn main() {
     let buffer = pool.alloc(100).expect("there is room"); // the buffer
     let bytes = if fixed { 100 } else { 101 };
     for at in 0..bytes {
-        // SAFETY: what is written lies in the slab; and for once not all of it in the buffer.
-        unsafe { buffer.add(at).write(1) } // one too many
+        // SAFETY: it lies in the slab.
+        let byte = unsafe { buffer.add(at) };
+        // SAFETY: the slab's memory; and for once not all of it the buffer's.
+        unsafe { byte.write(1) } // one too many
     }
     pool.reset();
 }

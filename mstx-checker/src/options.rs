@@ -123,6 +123,9 @@ impl Options {
     /// The pools' own code accesses no memory that is not handed out: it keeps no headers between regions, and no links in free ones.
     /// Then it is checked, too. In `MSTX_CHECK`: `strict=1`.
     ///
+    /// A resize that copies writes to the new block before it is handed out, and does not go with this; nor does a function that clears
+    /// what it hands out.
+    ///
     /// Worth setting where it holds: under AddressSanitizer everything that is not live is off limits then, and all the time.
     pub const fn strict(mut self, on: bool) -> Self {
         self.strict = Some(on);

@@ -14,8 +14,8 @@ use Expected::{Says, Silent};
 
 const RIGHT: &str = "there is no mistake";
 const NO_ACCESSES: &str = "the checker alone sees no accesses";
-const LIVE: &str =
-    "the next block is live: no tool knows for whom an access is meant. Pools that leave a few bytes between blocks help";
+const LIVE: &str = "the next block is live, and no tool knows for whom an access is meant: a pool that leaves a few bytes between blocks \
+                    helps (with `headers` the mistake cannot be made)";
 const NO_BITS: &str = "AddressSanitizer does not know what was written";
 const BOOKS: &str = "the books find it, under this tool as well (left column)";
 
