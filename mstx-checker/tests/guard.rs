@@ -24,7 +24,7 @@ fn pages() -> (*mut u8, Heap) {
 /// Writes a byte of the pages.
 fn write(start: *mut u8, offset: usize) {
     // SAFETY: it lies in the mapping. Whether it may be accessed is what is tested.
-    unsafe { start.add(offset).write_volatile(1) }
+    unsafe { start.wrapping_add(offset).write_volatile(1) }
 }
 
 /// What ended a program, and what it wrote before.
