@@ -2,6 +2,7 @@
 
 use mstx_runtime::{Fault, Handle, Label, Tool, ToolDomain, ToolHeap, ToolRegion};
 
+use crate::access;
 use crate::exclusive::Exclusive;
 use crate::exit;
 use crate::faults::{Faults, Showing};
@@ -33,17 +34,32 @@ fn whereabouts(domain: ToolDomain<'_>, heap: Option<&ToolHeap<'_>>) -> Whereabou
 }
 
 impl Tool for Checker {
+    fn wants_bodies(&self) -> bool {
+        access::wants_bodies()
+    }
+
+    fn enter_allocator(&self) {
+        access::enter();
+    }
+
+    fn leave_allocator(&self) {
+        access::leave();
+    }
+
     fn heap_register(&self, heap: &ToolHeap<'_>) -> Handle {
         self.0.with(|books| books.heaps.register(heap.origin, whereabouts(heap.domain, Some(heap)), heap.size));
+        access::heap_register(heap);
         Handle::NONE
     }
 
     fn heap_resize(&self, heap: &ToolHeap<'_>, old_size: usize) {
         self.0.with(|books| books.heaps.resize(heap.origin, whereabouts(heap.domain, Some(heap)), old_size, heap.size));
+        access::heap_resize(heap, old_size);
     }
 
     fn heap_unregister(&self, heap: &ToolHeap<'_>) {
         self.0.with(|books| books.heaps.unregister(heap.origin, whereabouts(heap.domain, Some(heap)), heap.size));
+        access::heap_unregister(heap);
     }
 
     fn regions_register(&self, domain: ToolDomain<'_>, heap: Option<&ToolHeap<'_>>, regions: &[ToolRegion], _: &mut [Handle]) {
@@ -53,6 +69,7 @@ impl Tool for Checker {
                 books.regions.register(region.origin, whereabouts, region.size);
             }
         });
+        access::regions_register(heap, regions);
     }
 
     fn regions_unregister(&self, domain: ToolDomain<'_>, regions: &[ToolRegion]) {
@@ -62,6 +79,7 @@ impl Tool for Checker {
                 books.regions.unregister(region.origin, whereabouts, region.size);
             }
         });
+        access::regions_unregister(domain, regions);
     }
 
     fn fault(&self, fault: &Fault) {
@@ -72,6 +90,7 @@ impl Tool for Checker {
     }
 
     fn end(&self) {
+        access::end();
         let faults = self.0.with(|books| {
             Text::print(|text| report::summary(text, books));
             books.faults.total()

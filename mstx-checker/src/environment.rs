@@ -6,7 +6,7 @@ use core::fmt::Write as _;
 use core::num::NonZeroU8;
 use core::str;
 
-use crate::options;
+use crate::options::{self, Switch};
 use crate::text::Text;
 
 #[cfg(all(unix, not(miri)))]
@@ -18,6 +18,7 @@ enum Entry {
     /// The checker is on, which it is in any case.
     On,
     ExitCode(NonZeroU8),
+    Switch(Switch, bool),
     Unknown,
 }
 
@@ -49,6 +50,7 @@ pub(crate) fn read() {
         match parse(entry) {
             Entry::On => {}
             Entry::ExitCode(code) => options::set_exit_code(code),
+            Entry::Switch(switch, on) => options::set_switch(switch, on),
             Entry::Unknown => complain(entry),
         }
     }
@@ -62,14 +64,25 @@ fn parse(entry: &[u8]) -> Entry {
     if entry == b"1" {
         return Entry::On;
     }
-    let code = entry.strip_prefix(b"exitcode=").and_then(|code| str::from_utf8(code).ok()?.parse().ok());
-    code.map_or(Entry::Unknown, Entry::ExitCode)
+    let Some((name, value)) = str::from_utf8(entry).ok().and_then(|entry| entry.split_once('=')) else { return Entry::Unknown };
+    if name == "exitcode" {
+        return value.parse().map_or(Entry::Unknown, Entry::ExitCode);
+    }
+    let switch = Switch::NAMES.iter().find(|(known, _)| *known == name).map(|(_, switch)| *switch);
+    match (switch, value) {
+        (Some(switch), "0" | "1") => Entry::Switch(switch, value == "1"),
+        _ => Entry::Unknown,
+    }
 }
 
 fn complain(entry: &[u8]) {
     Text::print(|text| {
         let entry = entry.escape_ascii();
-        writeln!(text, "mstx: MSTX_CHECK: `{entry}` is ignored; expected `1` or `exitcode=N` with N from 1 to 255")
+        writeln!(
+            text,
+            "mstx: MSTX_CHECK: `{entry}` is ignored; expected `1`, `exitcode=N` with N from 1 to 255, or `access`, `guard`, `strict` or \
+             `uninit` with `=0` or `=1`"
+        )
     });
 }
 
@@ -77,7 +90,7 @@ fn complain(entry: &[u8]) {
 mod tests {
     use core::num::NonZeroU8;
 
-    use super::{Entry, entries, parse};
+    use super::{Entry, Switch, entries, parse};
 
     #[test]
     fn options_are_separated_by_commas_or_colons() {
@@ -88,7 +101,21 @@ mod tests {
 
     #[test]
     fn everything_else_is_unknown() {
-        for entry in ["2", "exitcode", "exitcode=", "exitcode=0", "exitcode=256", "exitcode=-1", "exit_code=9", "\u{e4}"] {
+        assert_eq!(parse(b"guard=1"), Entry::Switch(Switch::Guard, true));
+        assert_eq!(parse(b"access=0"), Entry::Switch(Switch::Access, false));
+        for entry in [
+            "guard",
+            "guard=2",
+            "=1",
+            "2",
+            "exitcode",
+            "exitcode=",
+            "exitcode=0",
+            "exitcode=256",
+            "exitcode=-1",
+            "exit_code=9",
+            "\u{e4}",
+        ] {
             assert_eq!(parse(entry.as_bytes()), Entry::Unknown, "{entry}");
         }
     }

@@ -6,6 +6,7 @@ use std::hash::DefaultHasher;
 
 use allocator_api2::vec::Vec;
 use hashbrown::HashTable;
+use mstx_runtime::__private::Listed;
 use mstx_runtime::{Fault, FaultKind, Origin};
 
 use crate::origin;
@@ -57,13 +58,13 @@ impl Sort {
 /// The faults of the program.
 pub(crate) struct Faults {
     total: u64,
-    sorts: HashTable<Sort, System>,
+    sorts: HashTable<Sort, Listed>,
     kinds: Vec<(FaultKind, u64), System>,
 }
 
 impl Faults {
     pub(crate) const fn new() -> Self {
-        Self { total: 0, sorts: HashTable::new_in(System), kinds: Vec::new_in(System) }
+        Self { total: 0, sorts: HashTable::new_in(Listed), kinds: Vec::new_in(System) }
     }
 
     /// Counts a fault, and says how it is to be shown.

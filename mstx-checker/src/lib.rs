@@ -53,6 +53,48 @@
 //! A process that is killed, aborts or calls `_exit` has no summary. On systems other than Unix there is none either, and
 //! `MSTX_CHECK` is not read: there, [`install`] is the way.
 //!
+//! # Accesses
+//!
+//! The checker itself sees no accesses. It tells those who do which memory may be accessed: that of a region may, and what is in a heap
+//! and in no region of it may not. Where a heap lies on a region of another, the inner one alone counts.
+//!
+//! | | what it takes | |
+//! |---|---|---|
+//! | Valgrind's memcheck | `valgrind --num-callers=40 ./program` | to the byte; names the region, with the stacks of its calls |
+//! | AddressSanitizer | the program built with it | to the byte behind a region, to 8 before it; names the region below its own report |
+//! | protected pages | `MSTX_CHECK=guard=1`, Linux | whole pages, without a tool and at full speed; see [`Options::guard`] |
+//!
+//! ```text
+//! mstx: WRITE of 1 byte is 0 bytes after a region of 100 bytes, in heap `slab`
+//!    = at slab+0x64 (0x5644a2b3e064)
+//!    = heap `slab`: 4096 bytes, 0x5644a2b3e000 to 0x5644a2b3f000
+//! note: the region was registered here
+//!   --> src/main.rs:8:6
+//!    = call of `mstx::Heap::register_region`
+//! ```
+//!
+//! They are found by themselves, and where there are none, nobody is told anything. `MSTX_CHECK=access=0` leaves them alone. Valgrind's
+//! stacks begin in the checker: with its usual 12 callers the program's own line is cut off.
+//!
+//! **Which heaps.** Never those of a device (`device = n`), always those of the host (`host`). Of the others, those whose memory the
+//! process may read and write (Linux). Regions of no heap are not checked: nobody knows what is free there.
+//!
+//! **The allocator's own code** is let through: the bodies of annotated functions, and what is marked with `allocator_internal`. A
+//! mistake in it is not found, nor one of the program's that is called from it. The bodies of `async` functions are not let through.
+//! - Valgrind reports nothing that the thread does meanwhile.
+//! - AddressSanitizer cannot be told of a thread. Free memory is opened for all threads as long as any one runs such code. So that this
+//!   does not take long, not all of it is closed in between, but 256 pieces of up to 4 KiB: before and behind the regions that were
+//!   registered last, and in those that were released last. [`Options::strict`] closes all of it, for pools whose own code accesses
+//!   nothing that is free.
+//! - A protected page that such code accesses is opened until it is through.
+//!
+//! **What is not found.** An access that goes from one region right into the next one. With AddressSanitizer, up to 7 bytes before a
+//! region at an odd address, and accesses in code that was not built with it. Reads of what was never written, but for Valgrind with
+//! [`Options::uninit`]. That the pointer to a region is lost: the books themselves know its address, and leak checkers take that for a
+//! pointer; the summary lists what is still live.
+//!
+//! At the end of the process, and in a forked child, nothing is checked any more, and all memory is open.
+//!
 //! # When to switch it on
 //!
 //! At the start of `main`: of what was registered while nobody listened the checker knows nothing, and cannot say what becomes
@@ -61,12 +103,13 @@
 //! # Where it runs
 //!
 //! Inside the program's allocators, the global one among them. It takes its own memory from the system, a fixed amount for each
-//! call that reports, and none for each region.
+//! call that reports, and none for each region; where accesses are checked, some 50 bytes for each live region.
 //!
 //! [`mstx`]: https://docs.rs/mstx
 #![deny(unsafe_code)]
 #![warn(clippy::pedantic)]
 
+mod access;
 mod checker;
 mod environment;
 mod exclusive;
@@ -123,7 +166,7 @@ pub fn install() -> bool {
 /// ```
 pub fn install_with(options: Options) -> bool {
     options.set();
-    if mstx_runtime::attach(&CHECKER) {
+    if access::late(|| mstx_runtime::attach(&CHECKER)) {
         GIVEN.store(true, Ordering::Relaxed);
         return true;
     }

@@ -50,7 +50,7 @@ fn what_the_other_did(kind: FaultKind) -> &'static str {
 }
 
 /// A call: where it is, and of which annotated function.
-fn origin(text: &mut Text, indent: &str, origin: Origin) -> fmt::Result {
+pub(crate) fn origin(text: &mut Text, indent: &str, origin: Origin) -> fmt::Result {
     let (site, caller) = (origin.site(), origin.caller());
     writeln!(text, "{indent}--> {caller}")?;
     let (module, function, location) = (site.module(), site.function(), site.location());

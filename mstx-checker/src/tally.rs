@@ -2,9 +2,9 @@
 
 use core::cmp::Reverse;
 use core::panic::Location;
-use std::alloc::System;
 
 use hashbrown::HashTable;
+use mstx_runtime::__private::Listed;
 use mstx_runtime::{Label, Origin};
 
 use crate::origin;
@@ -44,14 +44,14 @@ pub(crate) struct Tally {
     bytes: usize,
     /// The most bytes that were live at a time.
     pub(crate) peak: usize,
-    groups: HashTable<Group, System>,
+    groups: HashTable<Group, Listed>,
     /// How many registrations no group could be made for.
     pub(crate) lost: u64,
 }
 
 impl Tally {
     pub(crate) const fn new() -> Self {
-        Self { registered: 0, unregistered: 0, bytes: 0, peak: 0, groups: HashTable::new_in(System), lost: 0 }
+        Self { registered: 0, unregistered: 0, bytes: 0, peak: 0, groups: HashTable::new_in(Listed), lost: 0 }
     }
 
     /// One is live from now on.

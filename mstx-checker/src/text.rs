@@ -23,10 +23,20 @@ pub(crate) struct Text {
 impl Text {
     /// Writes what `lay_out` puts into the text.
     pub(crate) fn print(lay_out: impl FnOnce(&mut Self) -> fmt::Result) {
-        let mut text = Self::to(STANDARD_ERROR);
         // Nothing here fails; if the `Display` of something does, the report is cut.
-        let _ = lay_out(&mut text);
-        write(text.descriptor, &text.bytes[..text.length]);
+        Self::new().print_again(lay_out);
+    }
+
+    /// An empty one, for [`print_again`](Self::print_again).
+    pub(crate) const fn new() -> Self {
+        Self::to(STANDARD_ERROR)
+    }
+
+    /// Writes what `lay_out` puts into this text, which is empty afterwards.
+    pub(crate) fn print_again(&mut self, lay_out: impl FnOnce(&mut Self) -> fmt::Result) {
+        let _ = lay_out(self);
+        write(self.descriptor, &self.bytes[..self.length]);
+        self.length = 0;
     }
 
     const fn to(descriptor: i32) -> Self {

@@ -186,14 +186,19 @@ impl<'a> Expansion<'a> {
                 let kind = quote_spanned!(ours()=> #p::Batch);
                 return Some(quote_spanned!(ours()=> let #call = if #p::listening() { #kind::open() } else { #kind::off() };));
             }
-            Word::AllocatorInternal => return None,
+            Word::AllocatorInternal => {
+                let kind = quote_spanned!(ours()=> #p::Internal);
+                return Some(quote_spanned!(ours()=> let #call = if #p::listening() { #kind::enter() } else { #kind::off() };));
+            }
         };
         let new = self.new_call(maker);
         let arguments = self.args.iter().filter(|arg| arg.ret().is_none()).map(|arg| self.argument(arg));
+        // Another thread may go on with it, and this one with something else.
+        let suspends = (maker == "Call" && self.input.sig.asyncness.is_some()).then(|| quote_spanned!(ours()=> .suspends()));
         let (ready, kind) = (Ident::new(ready, ours()), Ident::new(kind, ours()));
         Some(quote_spanned! {ours()=>
             let #call = if #p::may_listen() {
-                #p::#kind::kept(if #p::does_listen() { #new #(#arguments)* .#ready() } else { #p::#kind::off() })
+                #p::#kind::kept(if #p::does_listen() { #new #(#arguments)* #suspends .#ready() } else { #p::#kind::off() })
             } else {
                 #p::#kind::off()
             };

@@ -45,8 +45,12 @@ mod status;
 mod tool;
 mod value;
 
+#[cfg(feature = "rt")]
+extern crate std;
+#[cfg(feature = "rt")]
+mod listed;
+
 where_on! {
-    extern crate std;
     mod live;
     use live::backend;
 }
@@ -57,8 +61,8 @@ where_off! {
 }
 
 pub use self::api::{
-    Heap, HeapOptions, attach, batch, domains, fault_count, faults, flush, init, mark, mark_on, range, range_on, register_region,
-    sites, status, unregister_region,
+    Heap, HeapOptions, allocator_internal, attach, batch, domains, fault_count, faults, flush, init, mark, mark_on, range,
+    range_on, register_region, sites, status, unregister_region,
 };
 pub use self::backend::Range;
 pub use self::domain::Domain;
@@ -77,8 +81,12 @@ pub mod __private {
     pub use core::module_path;
     pub use core::option::Option::{self, None, Some};
 
-    pub use crate::backend::{Batch, Body, Call, HeapResize, Range, Release, Resize, Spans, does_listen, listening, may_listen};
+    pub use crate::backend::{
+        Batch, Body, Call, HeapResize, Internal, Range, Release, Resize, Spans, does_listen, listening, may_listen,
+    };
     pub use crate::declare::{Builtin, Declared, Linked};
+    #[cfg(feature = "rt")]
+    pub use crate::listed::Listed;
     pub use crate::probe::probe;
 
     pub use crate::{__around as around, __domain as domain, __site as site, flush};

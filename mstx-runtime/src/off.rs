@@ -85,6 +85,8 @@ inert! {
     Range
     /// A batch.
     Batch
+    /// The allocator's own code.
+    Internal
 }
 
 /// A call of an annotated function.
@@ -142,6 +144,10 @@ impl Call {
     }
 
     pub fn deferred_at<S: Size>(self, _n: S) -> Self {
+        self
+    }
+
+    pub const fn suspends(self) -> Self {
         self
     }
 
@@ -277,6 +283,13 @@ impl Range {
 #[expect(missing_docs, reason = "documented where reporting is on")]
 impl Batch {
     pub const fn open() -> Self {
+        Self::off()
+    }
+}
+
+#[expect(missing_docs, reason = "documented where reporting is on")]
+impl Internal {
+    pub const fn enter() -> Self {
         Self::off()
     }
 }

@@ -146,6 +146,21 @@ pub trait Tool: Sync {
         true
     }
 
+    /// Whether it wants to be told when the allocator's own code runs. Asked once, when it is attached.
+    fn wants_bodies(&self) -> bool {
+        false
+    }
+
+    /// The allocator's own code begins in this thread: the body of an annotated function, or
+    /// [`allocator_internal`](crate::allocator_internal()). What the thread accesses until the end is no mistake of the program's.
+    ///
+    /// Several may be open in a thread, one inside the other. Other than the rest, this may be called by several threads at once, and
+    /// while an event is told. Not told to an injected tool, and not for `async` functions.
+    fn enter_allocator(&self) {}
+
+    /// It ends, in the same thread; also where the process is ending, or was forked meanwhile.
+    fn leave_allocator(&self) {}
+
     /// A domain is used for the first time, or listed by [`domains`](crate::domains()). Of two that `MSTX_DOMAINS` gives one
     /// name, only the first is told. One that was used before the tool was attached is not told; its heaps and regions are,
     /// with its name.

@@ -12,8 +12,10 @@
 //! end 0x10000+4096                               heap_unregister
 //! ```
 
+mod instrumented;
 mod log;
 mod run;
 
+pub use instrumented::{valgrind, with_address_sanitizer};
 pub use log::{Line, Output};
 pub use run::{Run, scratch, stub};

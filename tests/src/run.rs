@@ -10,7 +10,8 @@ use std::time::Duration;
 use std::{env, fs, thread};
 
 /// What a program does not inherit from the environment of the tests.
-const VARIABLES: [&str; 9] = [
+const VARIABLES: [&str; 11] = [
+    "ASAN_OPTIONS",
     "LD_PRELOAD",
     "MSTX_BATCH",
     "MSTX_CHECK",
@@ -20,6 +21,7 @@ const VARIABLES: [&str; 9] = [
     "MSTX_STUB_CALLBACK",
     "MSTX_STUB_LOG",
     "MSTX_STUB_QUIET",
+    "VALGRIND_OPTS",
 ];
 
 /// The stub tool: Cargo builds it into the folder that the test programs are in.
@@ -30,7 +32,7 @@ pub fn stub() -> PathBuf {
     path
 }
 
-fn program() -> PathBuf {
+pub(crate) fn program() -> PathBuf {
     env::current_exe().expect("a test program has a path")
 }
 

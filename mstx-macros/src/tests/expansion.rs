@@ -137,7 +137,16 @@ fn words_without_a_result() {
         "fn launch() { go() }",
         "fn launch() { if my::mstx::__private::listening() { my::mstx::__private::flush() } match () { () => { go() } } }",
     );
-    check(Word::AllocatorInternal, "", "fn link() { go() }", "fn link() { go() }");
+    check(
+        Word::AllocatorInternal,
+        "crate = my::mstx",
+        "fn link() { go() }",
+        "fn link() {
+            let __mstx_call = if my::mstx::__private::listening() { my::mstx::__private::Internal::enter() }
+                else { my::mstx::__private::Internal::off() };
+            match () { () => { go() } }
+        }",
+    );
     check(Word::Region, "size = 3", "fn stop() -> ! { loop {} }", "fn stop() -> ! { loop {} }");
 }
 

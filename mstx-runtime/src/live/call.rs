@@ -7,6 +7,7 @@ use core::panic::Location;
 
 use self::held::Held;
 use super::annotate::RangeIds;
+use super::bodies::Internal;
 use super::copies::operations;
 use super::ledger::heaps::HeapId;
 use super::ledger::names::DomainId;
@@ -61,6 +62,8 @@ struct Arguments {
     covering: Option<Covering>,
     /// A heap is about to be reported, or to grow: regions that fit nowhere wait for it.
     starting: bool,
+    /// From the first argument on, which may read a header, what the thread does is the allocator's own.
+    internal: Internal,
 }
 
 impl Drop for Arguments {
@@ -133,6 +136,7 @@ impl Call {
             growing: None,
             covering: None,
             starting: false,
+            internal: Internal::enter(),
         };
         // Where there is no memory, the event is lost.
         Self(Some(Held::new(arguments)))
@@ -230,6 +234,13 @@ impl Call {
         self.with(|call| call.deferral = n)
     }
 
+    /// The body is one of an `async` function: at an `.await` the thread does something else, so the body is not let through.
+    #[cold]
+    #[inline(never)]
+    pub fn suspends(self) -> Self {
+        self.with(|call| call.internal = Internal::off())
+    }
+
     /// The body begins.
     #[cold]
     #[inline(never)]
@@ -318,7 +329,8 @@ impl Call {
             call.growing = size.and_then(|size| (operations().heap_resize_begin)(&call.caller, size));
             call.starting = call.growing.is_some();
         });
-        HeapResize(call.0.filter(|call| call.get().is_some_and(|call| call.growing.is_some())))
+        // Kept also where the heap does not grow: until the body is through, it is let through.
+        HeapResize(call.0)
     }
 
     /// The body of a heap's reset begins.

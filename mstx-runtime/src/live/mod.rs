@@ -5,6 +5,7 @@
 
 mod annotate;
 pub(crate) mod backend;
+mod bodies;
 mod books;
 pub(crate) mod call;
 mod copies;

@@ -12,7 +12,7 @@ use super::ledger::{Caller, Entry, Hold, Ledger, TakenList};
 use super::spans::Spans;
 use crate::tool::Tool;
 use super::report::{self, report};
-use super::{LEDGER, WIRED, exit};
+use super::{LEDGER, WIRED, bodies, exit};
 use crate::live::annotate::{self, RangeIds};
 use crate::live::injected::table::Functions;
 use crate::live::ledger::heaps::HeapId;
@@ -21,6 +21,8 @@ use crate::{Domain, DomainInfo, Fault, FaultKind, Status};
 /// A function for each thing that can happen.
 #[derive(Clone, Copy)]
 pub(crate) struct Operations {
+    pub(crate) enter: fn() -> usize,
+    pub(crate) leave: fn(usize),
     pub(crate) now: fn() -> Entry,
     pub(crate) starts: fn(),
     pub(crate) started: fn(),
@@ -55,6 +57,8 @@ pub(crate) struct Operations {
 
 /// Those of these books.
 pub(crate) static OWN: Operations = Operations {
+    enter: bodies::enter,
+    leave: bodies::leave,
     now: Entry::now,
     starts: || {
         report(Ledger::starts);

@@ -1,13 +1,12 @@
 //! The live heaps, by address.
 
-use std::alloc::System;
-
 use hashbrown::HashMap;
 
 use super::names::{DomainId, Hashing, OriginId};
 use super::region::Sent;
 use super::shard::Shard;
 use super::ticket::Ticket;
+use crate::listed::Listed;
 use crate::live::memory::{Full, Grow, Vec, vec};
 use crate::live::process::thread::Stamp;
 use crate::tool::{Handle, Place};
@@ -84,14 +83,14 @@ impl Extent {
 
 /// All live heaps. Any two are apart, or one lies inside the other.
 pub(crate) struct Heaps {
-    by_id: HashMap<HeapId, Heap, Hashing, System>,
+    by_id: HashMap<HeapId, Heap, Hashing, Listed>,
     order: Vec<Extent>,
     last: HeapId,
 }
 
 impl Heaps {
     pub(crate) const fn new() -> Self {
-        Self { by_id: HashMap::with_hasher_in(Hashing::new(), System), order: vec(), last: NO_HEAP }
+        Self { by_id: HashMap::with_hasher_in(Hashing::new(), Listed), order: vec(), last: NO_HEAP }
     }
 
     pub(crate) fn get(&self, id: HeapId) -> Option<&Heap> {

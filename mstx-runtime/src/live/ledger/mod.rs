@@ -36,6 +36,7 @@ use self::pending::{Gone, Holder, Pending};
 use self::region::{Region, Sent};
 use self::shard::{Piece, Regions};
 use crate::fault::FaultHeap;
+use crate::live::bodies;
 use crate::live::memory::{Full, Grow, Vec, vec};
 use crate::live::process::thread::Stamp;
 use crate::live::process::variables;
@@ -213,6 +214,7 @@ impl Ledger {
         }
         let Some(place) = self.tools.iter().position(Option::is_none) else { return false };
         self.tools[place] = Some(tool);
+        bodies::listen(tool);
         let host = |heap: &ToolHeap<'_>| heap.place == Place::Host;
         let wanted = |id: &HeapId| !self.tool_heap(*id).as_ref().is_some_and(host) || tool.wants_host();
         for heap in self.heaps.all().filter(wanted).filter_map(|id| self.tool_heap(id)) {

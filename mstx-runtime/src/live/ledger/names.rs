@@ -2,12 +2,12 @@
 
 use core::ffi::CStr;
 use core::hash::{BuildHasherDefault, Hasher};
-use std::alloc::System;
 
 use hashbrown::HashTable;
 
 use crate::domain::{MAX_DEFAULT_NAME, MAX_NAME, Name, check};
 use crate::label::FloorBoundary;
+use crate::listed::Listed;
 use crate::live::memory::{Full, Grow, Vec, keep, vec};
 use crate::tool::Handle;
 use crate::{Answer, Domain, DomainInfo, Origin};
@@ -52,7 +52,7 @@ fn mix(words: impl IntoIterator<Item = usize>) -> u64 {
 /// The origins seen so far.
 pub(crate) struct Origins {
     list: Vec<Origin>,
-    table: HashTable<u32, System>,
+    table: HashTable<u32, Listed>,
 }
 
 /// An origin's number.
@@ -61,7 +61,7 @@ pub(crate) struct OriginId(u32);
 
 impl Origins {
     pub(crate) const fn new() -> Self {
-        Self { list: vec(), table: HashTable::new_in(System) }
+        Self { list: vec(), table: HashTable::new_in(Listed) }
     }
 
     fn hash(origin: &Origin) -> u64 {

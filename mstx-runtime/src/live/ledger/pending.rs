@@ -4,14 +4,13 @@
 //! `gone` with its handle; what lives and was not sent is noted by its address, and looked up when it is its turn. So sending early is
 //! always right, and what comes and goes while it is held back is never sent.
 
-use std::alloc::System;
-
 use hashbrown::HashMap;
 
 use super::Ledger;
 use super::heaps::{HeapId, NO_HEAP};
 use super::names::Hashing;
 use super::region::Sent;
+use crate::listed::Listed;
 use crate::live::memory::{Full, Grow, Vec, vec};
 use crate::tool::{Handle, Place, ToolRegion};
 use crate::{Label, Origin};
@@ -135,7 +134,7 @@ pub(crate) struct Pending {
     pub(crate) regions: Vec<(HeapId, usize)>,
     /// For so many of these, nothing that overlaps them is held back.
     pub(crate) cleared: usize,
-    batches: HashMap<u32, Queue, Hashing, System>,
+    batches: HashMap<u32, Queue, Hashing, Listed>,
     pub(crate) ended: Vec<Ended>,
     pub(crate) heaps: Vec<HeapId>,
 }
@@ -146,7 +145,7 @@ impl Pending {
             gone: vec(),
             regions: vec(),
             cleared: 0,
-            batches: HashMap::with_hasher_in(Hashing::new(), System),
+            batches: HashMap::with_hasher_in(Hashing::new(), Listed),
             ended: vec(),
             heaps: vec(),
         }

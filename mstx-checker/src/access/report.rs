@@ -1,0 +1,122 @@
+//! What is said of an access, in terms of regions.
+
+use core::fmt::{self, Write as _};
+
+use mstx_runtime::Origin;
+
+use super::heaps::{Heap, Heaps};
+use crate::report;
+use crate::text::{Count, Text};
+
+/// How many released regions are remembered.
+const DEAD: usize = 256;
+
+/// A region that was released.
+#[derive(Clone, Copy)]
+struct Dead {
+    start: usize,
+    size: usize,
+    origin: Origin,
+}
+
+/// The regions that were released last.
+pub(super) struct Released {
+    list: [Option<Dead>; DEAD],
+    next: usize,
+}
+
+impl Released {
+    pub(super) const fn new() -> Self {
+        Self { list: [None; DEAD], next: 0 }
+    }
+
+    pub(super) fn add(&mut self, start: usize, size: usize, origin: Origin) {
+        self.list[self.next] = Some(Dead { start, size, origin });
+        self.next = (self.next + 1) % DEAD;
+    }
+
+    /// The last one that an address was in.
+    fn last(&self, address: usize) -> Option<Dead> {
+        let latest_first = (1..=DEAD).map(|back| self.list[(self.next + DEAD - back) % DEAD]);
+        { latest_first }.flatten().find(|dead| (dead.start..dead.start.saturating_add(dead.size)).contains(&address))
+    }
+}
+
+/// An access that is a mistake.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access {
+    pub(super) address: usize,
+    /// How many bytes, where that is known.
+    pub(super) size: Option<usize>,
+    /// Whether it writes, where that is known.
+    pub(super) writes: Option<bool>,
+}
+
+impl Access {
+    fn last(&self) -> usize {
+        self.address.saturating_add(self.size.unwrap_or(1).saturating_sub(1))
+    }
+}
+
+/// Where an access is, seen from a region.
+enum Seen {
+    Released,
+    Across,
+    Behind,
+    Before,
+    Alone,
+}
+
+/// The heap that an access is in; `None`: it is in none that is checked.
+pub(super) fn heap<'a>(heaps: &'a Heaps, access: &Access) -> Option<&'a Heap> {
+    heaps.around(access.address).next()
+}
+
+/// Says where an access is.
+pub(super) fn access(text: &mut Text, heap: &Heap, released: &Released, access: &Access) -> fmt::Result {
+    let address = access.address;
+    let kind = access.writes.map_or("ACCESS", |writes| if writes { "WRITE" } else { "READ" });
+    write!(text, "mstx: {kind}")?;
+    if let Some(size) = access.size {
+        write!(text, " of {}", Count(size, "byte"))?;
+    }
+    let before = heap.regions.before(address.saturating_add(1));
+    let behind = heap.regions.from(address).next();
+    let live = |region: &super::heaps::Region| (region.start, region.size, region.origin);
+    let (seen, region) = match (before, behind) {
+        (Some(region), _) if region.end() > address => (Seen::Across, Some(live(region))),
+        (_, Some(region)) if region.start <= access.last() => (Seen::Before, Some(live(region))),
+        _ => match (released.last(address), before, behind) {
+            (Some(dead), _, _) => (Seen::Released, Some((dead.start, dead.size, dead.origin))),
+            (None, Some(region), Some(next)) if next.start - address < address - region.end() => (Seen::Before, Some(live(next))),
+            (None, Some(region), _) => (Seen::Behind, Some(live(region))),
+            (None, None, Some(region)) => (Seen::Before, Some(live(region))),
+            (None, None, None) => (Seen::Alone, None),
+        },
+    };
+    if let Some((start, size, _)) = region {
+        let (after, over) = (address.wrapping_sub(start), address.wrapping_sub(start.wrapping_add(size)));
+        let region = Count(size, "byte");
+        match seen {
+            Seen::Released => write!(text, " is {} inside a released region of {region}", Count(after, "byte"))?,
+            Seen::Across => write!(text, " begins {} inside a region of {region}, and goes beyond it", Count(after, "byte"))?,
+            Seen::Behind => write!(text, " is {} after a region of {region}", Count(over, "byte"))?,
+            Seen::Before => write!(text, " is {} before a region of {region}", Count(start.wrapping_sub(address), "byte"))?,
+            Seen::Alone => {}
+        }
+    } else {
+        write!(text, " is where no region is live")?;
+    }
+    let (name, start, end) = (heap.name, heap.start(), heap.end);
+    writeln!(text, ", in heap `{name}`")?;
+    writeln!(text, "   = at {name}+{:#x} ({address:#x})", address - start)?;
+    writeln!(text, "   = heap `{name}`: {}, {start:#x} to {end:#x}", Count(end - start, "byte"))?;
+    if let Some((_, _, origin)) = region {
+        writeln!(text, "note: the region was registered here")?;
+        report::origin(text, "  ", origin)?;
+    } else {
+        writeln!(text, "note: the heap was registered here")?;
+        report::origin(text, "  ", heap.origin)?;
+    }
+    writeln!(text)
+}

@@ -1,0 +1,90 @@
+//! Tools in the process are told when the allocator's own code runs.
+#![cfg(feature = "rt")]
+#![allow(missing_docs, reason = "a test")]
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mstx_runtime::__private::{Call, probe};
+use mstx_runtime::{BUILD, Build, Heap, Tool, allocator_internal, domain};
+
+domain!(static POOL = "pool");
+
+thread_local! {
+    static DEPTH: Cell<i32> = const { Cell::new(0) };
+    static ENTERED: Cell<u32> = const { Cell::new(0) };
+}
+
+struct Listener(#[allow(dead_code, reason = "a tool has an address of its own")] u8);
+static LISTENER: Listener = Listener(0);
+
+impl Tool for Listener {
+    fn wants_bodies(&self) -> bool {
+        true
+    }
+
+    fn enter_allocator(&self) {
+        DEPTH.set(DEPTH.get() + 1);
+        ENTERED.set(ENTERED.get() + 1);
+    }
+
+    fn leave_allocator(&self) {
+        DEPTH.set(DEPTH.get() - 1);
+    }
+}
+
+/// How deep the thread is in the allocator now, and how often it has entered it since it was asked last.
+fn state() -> (i32, u32) {
+    (DEPTH.get(), ENTERED.replace(0))
+}
+
+#[test]
+fn every_entry_has_its_exit() {
+    if BUILD != Build::On {
+        return;
+    }
+    mstx_runtime::attach(&LISTENER);
+    let slab = [0_u8; 256];
+    let at = |offset: usize| slab[offset..].as_ptr();
+    let heap = Heap::register(&POOL, slab.as_ptr(), slab.len());
+    assert_eq!(state().0, 0);
+
+    // An allocation.
+    let call = Call::new(mstx_runtime::__private::site!(region "alloc")).heap(&heap).size(8_usize).begin();
+    assert_eq!(state(), (1, 1));
+    // Another one in its body.
+    Call::new(mstx_runtime::__private::site!(region "inner")).heap(&heap).size(8_usize).begin().returned_sized(&at(64));
+    assert_eq!(state(), (1, 1));
+    call.returned_sized(&at(0));
+    assert_eq!(state(), (0, 0));
+
+    // A release, which is refused.
+    let new = || Call::new(mstx_runtime::__private::site!(region_unregister "free")).heap(&heap).ptr(probe(&at(0)).spans());
+    let release = new().release();
+    assert_eq!(state(), (1, 1));
+    release.refused();
+    assert_eq!(state(), (0, 0));
+
+    // One that panics.
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        let _release = new().release();
+        std::panic::resume_unwind(Box::new(()));
+    }));
+    assert!(panicked.is_err());
+    assert_eq!(state(), (0, 1));
+
+    // A resize of the heap that is none.
+    let resize = Call::new(mstx_runtime::__private::site!(heap_resize "grow")).heap(&heap).size(256_usize).heap_resize();
+    assert_eq!(state(), (1, 1));
+    resize.succeeded();
+    assert_eq!(state(), (0, 0));
+
+    // The body of an `async` function.
+    let call = Call::new(mstx_runtime::__private::site!(region "wait")).heap(&heap).size(8_usize).suspends().begin();
+    assert_eq!(state(), (0, 1));
+    call.finish();
+    assert_eq!(state(), (0, 0));
+
+    allocator_internal(|| assert_eq!(state(), (1, 1)));
+    assert_eq!(state(), (0, 0));
+}
