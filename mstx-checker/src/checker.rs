@@ -1,10 +1,14 @@
 //! The tool.
 
+use core::ffi::CStr;
+
 use mstx_runtime::{Fault, Handle, Label, Tool, ToolDomain, ToolHeap, ToolRegion};
 
 use crate::exclusive::Exclusive;
 use crate::exit;
+use crate::files;
 use crate::faults::{Faults, Showing};
+use crate::recording::{Recorder, record};
 use crate::report;
 use crate::tally::{Tally, Whereabouts};
 use crate::text::Text;
@@ -34,19 +38,23 @@ fn whereabouts(domain: ToolDomain<'_>, heap: Option<&ToolHeap<'_>>) -> Whereabou
 
 impl Tool for Checker {
     fn heap_register(&self, heap: &ToolHeap<'_>) -> Handle {
+        record(|recorder, at| recorder.heap_register(at, heap));
         self.0.with(|books| books.heaps.register(heap.origin, whereabouts(heap.domain, Some(heap)), heap.size));
         Handle::NONE
     }
 
     fn heap_resize(&self, heap: &ToolHeap<'_>, old_size: usize) {
+        record(|recorder, at| recorder.heap_resize(at, heap));
         self.0.with(|books| books.heaps.resize(heap.origin, whereabouts(heap.domain, Some(heap)), old_size, heap.size));
     }
 
     fn heap_unregister(&self, heap: &ToolHeap<'_>) {
+        record(|recorder, at| recorder.heap_unregister(at, heap));
         self.0.with(|books| books.heaps.unregister(heap.origin, whereabouts(heap.domain, Some(heap)), heap.size));
     }
 
     fn regions_register(&self, domain: ToolDomain<'_>, heap: Option<&ToolHeap<'_>>, regions: &[ToolRegion], _: &mut [Handle]) {
+        record(|recorder, at| recorder.regions_register(at, domain, heap, regions));
         let whereabouts = whereabouts(domain, heap);
         self.0.with(|books| {
             for region in regions {
@@ -56,12 +64,26 @@ impl Tool for Checker {
     }
 
     fn regions_unregister(&self, domain: ToolDomain<'_>, regions: &[ToolRegion]) {
+        record(|recorder, at| recorder.regions_unregister(at, regions));
         let whereabouts = whereabouts(domain, None);
         self.0.with(|books| {
             for region in regions {
                 books.regions.unregister(region.origin, whereabouts, region.size);
             }
         });
+    }
+
+    fn mark(&self, domain: Option<ToolDomain<'_>>, message: &CStr, stream: usize) {
+        record(|recorder, at| recorder.mark(at, domain, message.to_str().unwrap_or_default(), stream));
+    }
+
+    fn range_start(&self, domain: Option<ToolDomain<'_>>, message: &CStr, stream: usize) -> u64 {
+        let start = |recorder: &mut Recorder, at| recorder.range_start(at, domain, message.to_str().unwrap_or_default(), stream);
+        record(start).unwrap_or_default()
+    }
+
+    fn range_end(&self, _: Option<ToolDomain<'_>>, id: u64) {
+        record(|recorder, at| recorder.range_end(at, id));
     }
 
     fn fault(&self, fault: &Fault) {
@@ -72,6 +94,7 @@ impl Tool for Checker {
     }
 
     fn end(&self) {
+        files::end();
         let faults = self.0.with(|books| {
             Text::print(|text| report::summary(text, books));
             books.faults.total()

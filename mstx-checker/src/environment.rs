@@ -6,6 +6,7 @@ use core::fmt::Write as _;
 use core::num::NonZeroU8;
 use core::str;
 
+use crate::files::wanted;
 use crate::options;
 use crate::text::Text;
 
@@ -49,6 +50,7 @@ pub(crate) fn read() {
         match parse(entry) {
             Entry::On => {}
             Entry::ExitCode(code) => options::set_exit_code(code),
+            Entry::Unknown if wanted::by_environment(entry) => {}
             Entry::Unknown => complain(entry),
         }
     }
@@ -69,7 +71,11 @@ fn parse(entry: &[u8]) -> Entry {
 fn complain(entry: &[u8]) {
     Text::print(|text| {
         let entry = entry.escape_ascii();
-        writeln!(text, "mstx: MSTX_CHECK: `{entry}` is ignored; expected `1` or `exitcode=N` with N from 1 to 255")
+        writeln!(
+            text,
+            "mstx: MSTX_CHECK: `{entry}` is ignored; expected `1`, `exitcode=N` with N from 1 to 255, `heapmap=FILE`, \
+             `snapshot=FILE`, `trace=FILE`, `dhat=FILE`, or `recording=N` with N from 1"
+        )
     });
 }
 

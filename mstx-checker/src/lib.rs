@@ -72,13 +72,16 @@ mod environment;
 mod exclusive;
 mod exit;
 mod faults;
+mod files;
 mod options;
 mod origin;
+mod recording;
 mod report;
 mod start;
 mod tally;
 mod text;
 
+pub use self::files::{Format, write};
 pub use self::options::Options;
 
 use core::sync::atomic::{AtomicBool, Ordering};
