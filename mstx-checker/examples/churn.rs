@@ -30,6 +30,7 @@ struct Pool {
 }
 
 impl Pool {
+    #[track_caller]
     fn new(domain: &'static Domain, name: &str, base: usize, size: usize) -> Self {
         let heap = Heap::options().domain(domain).device(0).name(name).register(at(base), size);
         Self { heap, base, size, used: Vec::new() }
@@ -98,6 +99,7 @@ fn main() {
                 let _ = scratch.alloc(64 << 10 | dice.roll(1 << 18));
                 std::thread::sleep(Duration::from_micros(20));
             }
+            scratch.heap.reset();
         }
         if requests < 10_000 {
             std::thread::sleep(Duration::from_micros(200 + dice.roll(800) as u64));

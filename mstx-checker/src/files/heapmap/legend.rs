@@ -35,7 +35,7 @@ impl Legend<'_> {
             return;
         }
         let mut y = HEADER + 18.0;
-        let _ = writeln!(out, "<text class=\"h2\" x=\"{LEGEND}\" y=\"{y}\">Regions, by the call that registered them</text>");
+        let _ = writeln!(out, "<text class=\"h2\" x=\"{LEGEND}\" y=\"{y}\">Calls that registered regions</text>");
         y += 14.0;
         for (colour, origin) in self.sites.coloured.iter().enumerate().filter_map(|(colour, origin)| Some((colour, (*origin)?))) {
             let known = self.story.names.get_origin(origin);

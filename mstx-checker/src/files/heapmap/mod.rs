@@ -135,10 +135,11 @@ fn draw(
     let strip = strip::Strip::of(story, panel, time)?;
     panel.title(story, strip.peak, top, out);
     panel.background(story, time, map, out);
-    regions::draw(story, panel, time, sites, map, rectangles, out)?;
+    let shaded = regions::draw(story, panel, time, sites, map, rectangles, out)?;
     panel.axis(map, out);
     strip.draw(panel, strip_top, out);
     time.axis(strip_top + layout::STRIP, map, out);
     strip.draw_peak(time, map, strip_top + layout::STRIP, out);
+    panel.notes(shaded, strip_top + layout::STRIP, out);
     Ok(())
 }

@@ -9,7 +9,7 @@ use super::scale::{Bytes, Count, Time, power_of_two};
 use super::strip::Peak;
 use super::style::Shortened;
 use crate::files::escape::Xml;
-use crate::files::label::{self, HeapName, HomeName};
+use crate::files::label::{self, HeapName};
 use crate::files::out::Out;
 use crate::recording::memory::{Full, Vec, add, filled, index, place, vec};
 use crate::recording::story::{Change, Home, Story};
@@ -217,8 +217,10 @@ impl Panel {
                 let home = self.regions.first().and_then(|&number| story.region(number)).map(|region| region.home);
                 let same = |&number: &u32| story.region(number).map(|region| region.home) == home;
                 match home {
-                    Some(home) if self.regions.iter().all(same) => {
-                        let _ = write!(out, "{}", Xml(HomeName(story, home)));
+                    Some(Home::Ground(ground)) if self.regions.iter().all(same) => {
+                        let ground = story.names.get_ground(ground);
+                        let domain = label::text(story.names, ground.map_or(u32::MAX, |ground| ground.domain));
+                        let _ = write!(out, "domain {}", Xml(Shortened(domain, 40)));
                     }
                     _ => {
                         let _ = write!(out, "several domains");
@@ -234,8 +236,14 @@ impl Panel {
     /// Free space, while there is a heap, and what is cropped.
     pub(super) fn background(&self, story: &Story<'_>, time: Time, top: f64, out: &mut Out<'_>) {
         let _ = writeln!(out, "<rect class=\"none\" x=\"{LEFT}\" y=\"{top}\" width=\"{PLOT}\" height=\"{MAP}\"/>");
+        let mut drawn = 0.0;
         for &number in &self.heaps {
-            let Some(heap) = story.heap(number) else { continue };
+            let Some(heap) = story.heap(number).filter(|heap| heap.end >= story.begin) else { continue };
+            // Of very many heaps one after the other one sees no more than that.
+            if time.x(heap.end.min(story.end)) < drawn {
+                continue;
+            }
+            drawn = time.x(heap.begin.time) + 0.25;
             let mut resizes = story.resizes.iter().filter(|resize| resize.heap == number);
             let (mut from, mut size) = (heap.begin.time, heap.first_size);
             loop {
@@ -271,14 +279,21 @@ impl Panel {
             let _ = writeln!(out, "<path class=\"grid\" d=\"M{LEFT} {y:.1}H{RIGHT}\"/>");
             offset = offset.saturating_add(step);
         }
-        if length < self.size {
-            let _ = writeln!(
-                out,
-                "<text class=\"note halo\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{} above were never used</text>",
-                RIGHT - 6.0,
-                top + 13.0,
-                Bytes(self.size - length)
-            );
+    }
+
+    /// What the map does not show, below the panel.
+    pub(super) fn notes(&self, shaded: usize, bottom: f64, out: &mut Out<'_>) {
+        let y = bottom + 34.0;
+        let note = |x: f64, anchor: &str, text: core::fmt::Arguments<'_>, out: &mut Out<'_>| {
+            let _ = writeln!(out, "<text class=\"note\" x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>");
+        };
+        if shaded > 0 {
+            let small = Count(shaded as u64, "small region");
+            note(LEFT, "start", format_args!("{small} in grey: too many to be drawn one by one"), out);
+        }
+        if self.addresses.length < self.size {
+            let above = Bytes(self.size - self.addresses.length);
+            note(RIGHT, "end", format_args!("not shown: {above} at the end of the heap, never used"), out);
         }
     }
 

@@ -4,7 +4,7 @@ use core::fmt::Write as _;
 
 use super::layout::{LEFT, MAP, PLOT};
 use super::panel::Panel;
-use super::scale::{Bytes, Count, Duration, Grouped, Time};
+use super::scale::{Bytes, Duration, Grouped, Time};
 use super::sites::Sites;
 use crate::files::escape::Xml;
 use crate::files::label::{Address, At, Function, definition};
@@ -48,7 +48,8 @@ impl Place {
     }
 }
 
-/// Draws the largest ones as rectangles, as many as that; of the others only how much of the map they take.
+/// Draws the largest ones as rectangles, as many as that; of the others only how much of the map they take. Returns how many these
+/// are.
 pub(super) fn draw(
     story: &Story<'_>,
     panel: &Panel,
@@ -57,7 +58,7 @@ pub(super) fn draw(
     map: f64,
     rectangles: usize,
     out: &mut Out<'_>,
-) -> Result<(), Full> {
+) -> Result<usize, Full> {
     let place = |region: &Region| Place::of(story, panel, time, map, region);
     let mut order = vec();
     order.try_reserve_exact(panel.regions.len()).map_err(|_| Full)?;
@@ -73,20 +74,13 @@ pub(super) fn draw(
         let mut shades = Shades { cells: filled(0.0, ROWS * (COLUMNS + 1))? };
         shaded.iter().for_each(|region| shades.add(place(region), map));
         shades.draw(map, out);
-        let _ = writeln!(
-            out,
-            "<text class=\"note halo\" x=\"{:.1}\" y=\"{:.1}\">{} in grey: too many to be drawn one by one</text>",
-            LEFT + 6.0,
-            map + 13.0,
-            Count(shaded.len() as u64, "small region")
-        );
     }
     // Those with red outlines come last, so that these are not covered.
     drawn.sort_unstable_by_key(|region| (region.is_live(), region.begin.time));
     for region in &*drawn {
         rectangle(story, sites, region, place(region), out);
     }
-    Ok(())
+    Ok(shaded.len())
 }
 
 fn rectangle(story: &Story<'_>, sites: &Sites, region: &Region, place: Place, out: &mut Out<'_>) {

@@ -16,7 +16,7 @@ text{fill:#333}.h1{font-size:22px;font-weight:600;fill:#111}.h2{font-size:14px;f
 .r:hover,.s:hover,.l:hover,.m:hover{stroke:#000;stroke-width:1.5}
 .c0{fill:#4e79a7}.c1{fill:#f2a541}.c2{fill:#59a14f}.c3{fill:#b07aa1}.c4{fill:#57b5b0}.c5{fill:#e8cf4d}.c6{fill:#9c755f}
 .c7{fill:#8cb9e8}.c8{fill:#9bd16f}.c9{fill:#6a5acd}.c10{fill:#a9a9a9}
-.d1{fill:#5b6b7f;fill-opacity:.25}.d2{fill:#5b6b7f;fill-opacity:.5}.d3{fill:#5b6b7f;fill-opacity:.75}.d4{fill:#5b6b7f}
+.d1{fill:#6b7a8d;fill-opacity:.2}.d2{fill:#6b7a8d;fill-opacity:.4}.d3{fill:#6b7a8d;fill-opacity:.6}.d4{fill:#6b7a8d;fill-opacity:.85}
 .live{fill:#4e79a7;fill-opacity:.22;stroke:#4e79a7;stroke-width:1.2}.frag{fill:none;stroke:#b5541c;stroke-width:1.2}
 .livetext{fill:#3b5f86}.fragtext{fill:#a04a18}.peak{stroke:#333;stroke-width:1;stroke-dasharray:5 4}
 .halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}

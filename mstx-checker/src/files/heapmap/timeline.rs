@@ -7,7 +7,7 @@ use super::scale::{Count, Duration, Time};
 use crate::files::escape::Xml;
 use crate::files::label::text;
 use crate::files::out::Out;
-use crate::recording::memory::{Full, Vec, add, place, vec};
+use crate::recording::memory::{Full, Vec, add, index, vec};
 use crate::recording::story::Story;
 
 /// How high a row of ranges is.
@@ -15,8 +15,8 @@ const ROW: f64 = 17.0;
 /// How many rows there are at most.
 const ROWS: usize = 6;
 const MARKS: f64 = 26.0;
-/// How many ranges and marks are drawn.
-const MOST: usize = 2000;
+/// How far apart the ends of two ranges of a row are at least, and two marks: there is one for each pixel at most.
+const APART: f64 = 1.0;
 /// How wide a character is, more or less: text that has no room is not written.
 const CHARACTER: f64 = 6.0;
 
@@ -26,41 +26,60 @@ pub(super) struct Timeline {
     /// For each range that is drawn its number and its row.
     ranges: Vec<(u32, usize)>,
     rows: usize,
-    marks: usize,
+    /// The marks that are drawn.
+    marks: Vec<u32>,
     left_out: usize,
 }
 
 impl Timeline {
     pub(super) fn of(story: &Story<'_>, time: Time) -> Result<Self, Full> {
-        let marks = story.marks.len().min(MOST);
-        let mut timeline = Self { time, ranges: vec(), rows: 0, marks, left_out: story.marks.len() - marks };
-        let mut free = [0_u64; ROWS];
-        for (number, range) in story.ranges.iter().enumerate() {
-            let end = range.end.min(story.end);
-            // One that is inside of another stands below it.
-            let row = free.iter().position(|&free| free <= range.begin.time).filter(|_| timeline.ranges.len() < MOST);
-            let Some(row) = row else {
-                timeline.left_out += 1;
-                continue;
-            };
-            if let Some(free) = free.get_mut(row) {
-                *free = end.max(range.begin.time + 1);
-            }
-            timeline.rows = timeline.rows.max(row + 1);
-            add(&mut timeline.ranges, (place(number), row))?;
-        }
+        let mut timeline = Self { time, ranges: vec(), rows: 0, marks: vec(), left_out: 0 };
+        timeline.find_marks(story)?;
+        timeline.find_ranges(story)?;
         Ok(timeline)
     }
 
+    fn find_marks(&mut self, story: &Story<'_>) -> Result<(), Full> {
+        let mut last = f64::NEG_INFINITY;
+        for (number, mark) in (0..).zip(&story.marks) {
+            let x = self.time.x(mark.at.time);
+            if x < last + APART {
+                self.left_out += 1;
+                continue;
+            }
+            last = x;
+            add(&mut self.marks, number)?;
+        }
+        Ok(())
+    }
+
+    fn find_ranges(&mut self, story: &Story<'_>) -> Result<(), Full> {
+        // Until when each row is taken, and up to where it is drawn.
+        let mut rows = [(0_u64, f64::NEG_INFINITY); ROWS];
+        for (number, range) in (0..).zip(&story.ranges) {
+            let end = range.end.min(story.end).max(range.begin.time + 1);
+            // One that is inside of another stands below it.
+            let free = rows.iter_mut().enumerate().find(|(_, (taken, _))| *taken <= range.begin.time);
+            let Some((row, (taken, drawn))) = free.filter(|(_, (_, drawn))| self.time.x(end) >= *drawn + APART) else {
+                self.left_out += 1;
+                continue;
+            };
+            (*taken, *drawn) = (end, self.time.x(end));
+            self.rows = self.rows.max(row + 1);
+            add(&mut self.ranges, (number, row))?;
+        }
+        Ok(())
+    }
+
     pub(super) fn height(&self) -> f64 {
-        let marks = if self.marks > 0 { MARKS } else { 0.0 };
+        let marks = if self.marks.is_empty() { 0.0 } else { MARKS };
         let rows = self.rows as f64 * ROW;
         if marks + rows > 0.0 { marks + rows + 16.0 } else { 0.0 }
     }
 
     pub(super) fn draw(&self, story: &Story<'_>, top: f64, out: &mut Out<'_>) {
         let mut y = top;
-        if self.marks > 0 {
+        if !self.marks.is_empty() {
             self.draw_marks(story, y, out);
             y += MARKS;
         }
@@ -69,7 +88,7 @@ impl Timeline {
             let _ = writeln!(out, "<text class=\"tick\" x=\"{x}\" y=\"{base}\" text-anchor=\"end\">ranges</text>");
         }
         for &(number, row) in &self.ranges {
-            let Some(range) = story.ranges.get(number as usize) else { continue };
+            let Some(range) = story.ranges.get(index(number)) else { continue };
             let (left, right) = (self.time.x(range.begin.time), self.time.x(range.end.min(story.end)));
             let (y, width) = (y + row as f64 * ROW, (right - left).max(1.0));
             let message = text(story.names, range.message);
@@ -92,7 +111,7 @@ impl Timeline {
         if self.left_out > 0 {
             let y = top + self.height() - 2.0;
             let more = Count(self.left_out as u64, "more mark or range");
-            let _ = writeln!(out, "<text class=\"note\" x=\"{RIGHT}\" y=\"{y}\" text-anchor=\"end\">not drawn: {more}</text>");
+            let _ = writeln!(out, "<text class=\"note\" x=\"{RIGHT}\" y=\"{y}\" text-anchor=\"end\">too close to be drawn: {more}</text>");
         }
     }
 
@@ -100,10 +119,7 @@ impl Timeline {
         let (x, base) = (LEFT - 7.0, top + 12.0);
         let _ = writeln!(out, "<text class=\"tick\" x=\"{x}\" y=\"{base}\" text-anchor=\"end\">marks</text>");
         let mut free = LEFT;
-        for mark in story.marks.iter().take(self.marks) {
-            if mark.at.time < story.begin {
-                continue;
-            }
+        for mark in self.marks.iter().filter_map(|&number| story.marks.get(index(number))) {
             let (x, message) = (self.time.x(mark.at.time), text(story.names, mark.message));
             let tip = top + 20.0;
             let _ = writeln!(
