@@ -6,8 +6,8 @@ use mstx_runtime::{Fault, Handle, Label, Tool, ToolDomain, ToolHeap, ToolRegion}
 
 use crate::exclusive::Exclusive;
 use crate::exit;
-use crate::files;
 use crate::faults::{Faults, Showing};
+use crate::files;
 use crate::recording::{Recorder, record};
 use crate::report;
 use crate::tally::{Tally, Whereabouts};

@@ -10,6 +10,8 @@ mod open;
 mod out;
 mod process;
 mod snapshot;
+#[cfg(test)]
+mod tests;
 mod trace;
 pub(crate) mod wanted;
 

@@ -54,11 +54,8 @@ impl Trace<'_, '_> {
     fn start(&mut self) {
         let Self { out, process, .. } = self;
         let _ = writeln!(out, r#"{{"displayTimeUnit":"ns","traceEvents":["#);
-        let _ = write!(
-            out,
-            r#"{{"ph":"M","pid":{process},"name":"process_name","args":{{"name":"{}"}}}}"#,
-            Json(Command::read())
-        );
+        let _ =
+            write!(out, r#"{{"ph":"M","pid":{process},"name":"process_name","args":{{"name":"{}"}}}}"#, Json(Command::read()));
         let mut named = [0_u64; 1024];
         for step in &self.story.steps {
             let thread = usize::from(step.at.thread);
@@ -146,10 +143,7 @@ impl Trace<'_, '_> {
             let site = Json(Call(class.and_then(|class| story.names.get_origin(class.origin))));
             let device = class.map_or(0, |class| class.device);
             let (address, size) = (heap.start, heap.first_size);
-            let _ = write!(
-                self.out,
-                r#","args":{{"address":"{address:#x}","size":{size},"device":{device},"site":"{site}"}}"#
-            );
+            let _ = write!(self.out, r#","args":{{"address":"{address:#x}","size":{size},"device":{device},"site":"{site}"}}"#);
         }
         let _ = write!(self.out, "}}");
         *self.live.of(Home::Heap(number)) = 0;

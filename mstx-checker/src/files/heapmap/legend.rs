@@ -92,7 +92,11 @@ impl Legend<'_> {
         let (heaps, regions) = self.panels.left_out;
         if regions + heaps > 0 {
             let (heaps, regions) = (Count(heaps, "more heap"), Count(regions, "region"));
-            let _ = writeln!(out, "<text class=\"note\" x=\"{LEGEND}\" y=\"{:.1}\">not drawn: {heaps} with {regions}</text>", y + 11.0);
+            let _ = writeln!(
+                out,
+                "<text class=\"note\" x=\"{LEGEND}\" y=\"{:.1}\">not drawn: {heaps} with {regions}</text>",
+                y + 11.0
+            );
         }
     }
 }

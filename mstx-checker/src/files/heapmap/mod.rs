@@ -110,7 +110,8 @@ fn header(story: &Story<'_>, panels: &Panels, out: &mut Out<'_>) {
     );
     if story.dropped > 0 {
         let dropped = Count(story.dropped, "older event");
-        let _ = write!(out, " <tspan class=\"warn\">\u{b7} {dropped} dropped: what is before {} is not known", Duration(story.begin));
+        let _ =
+            write!(out, " <tspan class=\"warn\">\u{b7} {dropped} dropped: what is before {} is not known", Duration(story.begin));
         let _ = write!(out, "</tspan>");
     }
     let _ = writeln!(out, "</text>");

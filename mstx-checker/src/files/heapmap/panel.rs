@@ -164,7 +164,8 @@ impl Panel {
         let heaps = || self.heaps.iter().filter_map(|&number| story.heap(number));
         if let Some(first) = heaps().next() {
             self.size = heaps().map(|heap| heap.largest).max().unwrap_or(0);
-            let used = regions().map(|region| region.start.saturating_add(region.size).saturating_sub(first.start)).max().unwrap_or(0);
+            let used =
+                regions().map(|region| region.start.saturating_add(region.size).saturating_sub(first.start)).max().unwrap_or(0);
             // A little more, so that one sees that it goes on.
             let shown = used.saturating_add(used / 16);
             let shown = if used == 0 || shown as f64 > self.size as f64 * SMALL { self.size } else { shown };

@@ -108,7 +108,8 @@ fn rectangle(story: &Story<'_>, sites: &Sites, region: &Region, place: Place, ou
     if region.size >= 1024 {
         let _ = write!(out, " ({bytes} bytes)");
     }
-    let _ = write!(out, " at {}\nthread {}, from {}", Xml(Address(story, region)), region.begin.thread, Duration(region.begin.time));
+    let _ =
+        write!(out, " at {}\nthread {}, from {}", Xml(Address(story, region)), region.begin.thread, Duration(region.begin.time));
     let _ = if region.is_live() {
         write!(out, ", still live")
     } else {

@@ -32,13 +32,14 @@ impl Time {
     /// Draws it, and lines at its ticks from `top` downwards to it.
     pub(super) fn axis(self, y: f64, top: f64, out: &mut Out<'_>) {
         let step = nice(self.length / 8);
-        let unit = Unit::of(step);
+        let unit = Unit::of_ticks(self.begin.saturating_add(self.length), step);
         let mut tick = self.begin.div_ceil(step).saturating_mul(step);
         while tick <= self.begin.saturating_add(self.length) {
             let x = self.x(tick);
             let _ = writeln!(out, "<path class=\"grid\" d=\"M{x:.1} {top}V{y}\"/><path class=\"axis\" d=\"M{x:.1} {y}v4\"/>");
             let label = unit.label(tick, step);
-            let _ = writeln!(out, "<text class=\"tick\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>", y + 17.0);
+            let _ =
+                writeln!(out, "<text class=\"tick\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>", y + 17.0);
             tick = tick.saturating_add(step);
         }
         let _ = writeln!(out, "<path class=\"axis\" d=\"M{LEFT} {y}H{RIGHT}\"/>");
@@ -75,11 +76,16 @@ impl Unit {
         UNITS.into_iter().find(|unit| time >= unit.1).unwrap_or(UNITS[3])
     }
 
-    /// A tick: of this unit, with no more digits than steps need.
+    /// That of an axis up to a time, with ticks each so much: no label has more than three digits behind its point.
+    fn of_ticks(last: u64, step: u64) -> Self {
+        UNITS.into_iter().find(|unit| last >= unit.1 && unit.1 / step <= 1000).unwrap_or(UNITS[3])
+    }
+
+    /// A tick, with no more digits than the steps need.
     fn label(self, time: u64, step: u64) -> impl Display {
         let Self(name, nanoseconds) = self;
-        let digits = if step % nanoseconds == 0 { 0 } else { 1 };
-        Label(time as f64 / nanoseconds as f64, digits, name)
+        let digits = (0..3).find(|&digits| step.saturating_mul(10_u64.pow(digits)) % nanoseconds == 0).unwrap_or(3);
+        Label(time as f64 / nanoseconds as f64, digits as usize, name)
     }
 }
 
@@ -142,12 +148,21 @@ impl Display for Count {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bytes, Count, Duration, nice, power_of_two};
+    use super::{Bytes, Count, Duration, Unit, nice, power_of_two};
 
     #[test]
     fn steps_are_easy_to_read() {
         assert_eq!([0, 1, 3, 6, 11, 499, 500, 501].map(nice), [1, 1, 5, 10, 20, 500, 500, 1000]);
         assert_eq!([0, 1, 3, 1024, 1025, u64::MAX].map(power_of_two), [1, 1, 4, 1024, 2048, 1 << 63]);
+    }
+
+    #[test]
+    fn ticks_have_few_digits() {
+        let label = |last, step, tick| Unit::of_ticks(last, step).label(tick, step).to_string();
+        assert_eq!(label(8_000_000_000, 500_000_000, 6_500_000_000), "6.5 s");
+        assert_eq!(label(8_000_000_000, 500_000, 6_500_500_000), "6500.5 ms");
+        assert_eq!(label(60_000_000, 10_000_000, 20_000_000), "20 ms");
+        assert_eq!(label(1, 1, 1), "1 ns");
     }
 
     #[test]

@@ -116,7 +116,10 @@ impl Strip {
         let _ = writeln!(out, "\"/>");
         for (y, label) in [(bottom, "0%"), (top + 4.0, "100%")] {
             let (x, below) = (RIGHT + 7.0, y + 4.0);
-            let _ = writeln!(out, "<path class=\"axis\" d=\"M{RIGHT} {y}h4\"/><text class=\"tick\" x=\"{x}\" y=\"{below}\">{label}</text>");
+            let _ = writeln!(
+                out,
+                "<path class=\"axis\" d=\"M{RIGHT} {y}h4\"/><text class=\"tick\" x=\"{x}\" y=\"{below}\">{label}</text>"
+            );
         }
         let (x, y) = (RIGHT + 7.0, top + STRIP / 2.0 + 2.0);
         let _ = writeln!(

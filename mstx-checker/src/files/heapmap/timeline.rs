@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 
 use super::layout::{LEFT, RIGHT};
-use super::scale::{Count, Duration, Time};
+use super::scale::{Duration, Grouped, Time};
 use crate::files::escape::Xml;
 use crate::files::label::text;
 use crate::files::out::Out;
@@ -105,13 +105,20 @@ impl Timeline {
             let characters = message.chars().count() as f64;
             if characters * CHARACTER + 8.0 < width {
                 let (x, y) = (left + 4.0, y + 10.5);
-                let _ = writeln!(out, "<text class=\"tick\" x=\"{x:.1}\" y=\"{y:.1}\" pointer-events=\"none\">{}</text>", Xml(message));
+                let _ = writeln!(
+                    out,
+                    "<text class=\"tick\" x=\"{x:.1}\" y=\"{y:.1}\" pointer-events=\"none\">{}</text>",
+                    Xml(message)
+                );
             }
         }
         if self.left_out > 0 {
             let y = top + self.height() - 2.0;
-            let more = Count(self.left_out as u64, "more mark or range");
-            let _ = writeln!(out, "<text class=\"note\" x=\"{RIGHT}\" y=\"{y}\" text-anchor=\"end\">too close to be drawn: {more}</text>");
+            let more = Grouped(self.left_out as u64);
+            let _ = writeln!(
+                out,
+                "<text class=\"note\" x=\"{RIGHT}\" y=\"{y}\" text-anchor=\"end\">marks and ranges too close to others to be drawn: {more}</text>"
+            );
         }
     }
 
@@ -134,7 +141,11 @@ impl Timeline {
             let middle = x.clamp(LEFT + half.min(400.0), (RIGHT - half).max(LEFT + half.min(400.0)));
             if middle - half >= free && half < 200.0 {
                 let y = top + 8.0;
-                let _ = writeln!(out, "<text class=\"tick\" x=\"{middle:.1}\" y=\"{y}\" text-anchor=\"middle\">{}</text>", Xml(message));
+                let _ = writeln!(
+                    out,
+                    "<text class=\"tick\" x=\"{middle:.1}\" y=\"{y}\" text-anchor=\"middle\">{}</text>",
+                    Xml(message)
+                );
                 free = middle + half + 10.0;
             }
         }

@@ -88,7 +88,9 @@ impl Snapshot<'_, '_, '_> {
             if heap.end != crate::recording::story::NEVER {
                 continue;
             }
-            let of = |number_of: u32| live.partition_point(|&at| story.region(at).is_some_and(|region| heap_number(region) < number_of));
+            let of = |number_of: u32| {
+                live.partition_point(|&at| story.region(at).is_some_and(|region| heap_number(region) < number_of))
+            };
             let regions = live.get(of(number)..of(number + 1)).unwrap_or_default();
             self.segment(Home::Heap(number), heap.start, heap.largest, regions);
         }
