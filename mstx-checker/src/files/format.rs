@@ -15,7 +15,7 @@ pub enum Format {
     /// A picture, SVG: each heap's memory over time, its regions coloured by the call that registered them, free space, what is
     /// still live, fragmentation, marks and ranges. Any browser shows it; what the mouse is on says what it is.
     HeapMap,
-    /// A memory snapshot as PyTorch makes it, pickled: for <https://pytorch.org/memory_viz> and other tools for such files.
+    /// A memory snapshot as `PyTorch` makes it, pickled: for <https://pytorch.org/memory_viz> and other tools for such files.
     Snapshot,
     /// A trace, JSON: for <https://ui.perfetto.dev> and `chrome://tracing`.
     Trace,

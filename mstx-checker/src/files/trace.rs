@@ -140,10 +140,10 @@ impl Trace<'_, '_> {
         let _ = write!(self.out, r#","cat":"heap","id2":{{"local":"{number:#x}"}},"name":"heap {name}""#);
         if begins {
             let class = story.names.get_class(heap.class);
-            let site = Json(Call(class.and_then(|class| story.names.get_origin(class.origin))));
+            let call = Json(Call(class.and_then(|class| story.names.get_origin(class.origin))));
             let device = class.map_or(0, |class| class.device);
             let (address, size) = (heap.start, heap.first_size);
-            let _ = write!(self.out, r#","args":{{"address":"{address:#x}","size":{size},"device":{device},"site":"{site}"}}"#);
+            let _ = write!(self.out, r#","args":{{"address":"{address:#x}","size":{size},"device":{device},"site":"{call}"}}"#);
         }
         let _ = write!(self.out, "}}");
         *self.live.of(Home::Heap(number)) = 0;

@@ -7,7 +7,7 @@ use mstx_runtime::{Handle, Origin, Place, Tool, ToolDomain, ToolHeap, ToolRegion
 
 use super::event::Moment;
 use super::recorder::Recorder;
-use super::story::{Change, Home, NEVER, Story};
+use super::story::{Change, Home, NEVER, Region, Story};
 
 /// Finds out origins, which only the runtime makes.
 struct Origins(Mutex<Vec<Origin>>);
@@ -182,7 +182,7 @@ fn of_several_regions_at_one_place_the_inner_one_ends() {
     stage.region(Some(0x1000), 0x1000, 0x800, 1);
     stage.end(0x1000, 0x800, 1);
     let Some(story) = stage.story() else { return };
-    let live: Vec<_> = story.regions.iter().map(|region| region.is_live()).collect();
+    let live: Vec<_> = story.regions.iter().map(Region::is_live).collect();
     assert_eq!(live, [true, false]);
 }
 
@@ -214,7 +214,7 @@ fn what_is_kept_is_whole() {
     for most in [1, 2, 3, 10, 64, 999, 5000] {
         let Some(mut stage) = Stage::new() else { return };
         stage.recorder.keep(most);
-        let (mut dice, mut live, mut ranges, mut events) = (Dice(most as u64), Vec::new(), Vec::new(), 0_usize);
+        let (mut dice, mut live, mut ranges, mut events) = (Dice(most as u64), Vec::new(), Vec::new(), 0_u64);
         for _ in 0..2000 {
             events += 1;
             let heap = 0x10_0000 * (1 + dice.roll(3));
@@ -238,18 +238,17 @@ fn what_is_kept_is_whole() {
             }
         }
         let Some(story) = stage.story() else { return };
-        assert_eq!(story.dropped as usize + story.kept, events, "{most}");
+        assert_eq!(story.dropped + story.kept as u64, events, "{most}");
         assert!(story.kept <= most);
         // Nothing ends that did not begin.
         let begun = story.steps.iter().filter(|step| matches!(step.change, Change::RegionBegins(_) | Change::RangeBegins(_)));
         assert_eq!(begun.count(), story.regions.len() + story.ranges.len());
         let before = story.steps.iter().filter(|step| step.at.time < story.begin).count();
         assert_eq!(story.steps.len(), before + story.kept, "{most}: an event was not understood");
-        let mut now: Vec<_> =
-            story.regions.iter().filter(|region| region.is_live()).map(|region| region.start as usize).collect();
+        let mut now: Vec<_> = story.regions.iter().filter(|region| region.is_live()).map(|region| region.start).collect();
         now.sort_unstable();
         live.sort_unstable();
-        assert_eq!(now, live, "{most}");
+        assert_eq!(now, live.iter().map(|&start| start as u64).collect::<Vec<_>>(), "{most}");
         assert_eq!(story.ranges.iter().filter(|range| range.end == NEVER).count(), ranges.len());
     }
 }
@@ -291,7 +290,7 @@ fn many_events_in_bounded_memory() {
     println!("{each} ns an event");
     let window = stage.recorder.window();
     assert_eq!((window.len(), window.room()), (100_000, 100_000));
-    assert_eq!(window.dropped() as usize, 1 + events - 1000 - 100_000);
+    assert_eq!(window.dropped(), 1 + events as u64 - 1000 - 100_000);
     let Some(story) = stage.story() else { return };
     assert_eq!(story.regions.iter().filter(|region| region.is_live()).count(), 1000);
 }

@@ -39,7 +39,7 @@ impl Legend<'_> {
         y += 14.0;
         for (colour, origin) in self.sites.coloured.iter().enumerate().filter_map(|(colour, origin)| Some((colour, (*origin)?))) {
             let known = self.story.names.get_origin(origin);
-            self.entry(y, colour, self.sites.get(origin), out);
+            Self::entry(y, colour, self.sites.get(origin), out);
             let x = LEGEND + 22.0;
             let name = Xml(Shortened(Function(known), CHARACTERS));
             let _ = writeln!(out, "<text x=\"{x}\" y=\"{:.1}\">{name}<title>{}</title></text>", y + 11.0, Xml(Function(known)));
@@ -49,7 +49,7 @@ impl Legend<'_> {
             y += ENTRY;
         }
         if self.sites.other_calls > 0 {
-            self.entry(y, COLOURS, self.sites.others, out);
+            Self::entry(y, COLOURS, self.sites.others, out);
             let _ = writeln!(
                 out,
                 "<text x=\"{}\" y=\"{:.1}\">{}</text>",
@@ -62,7 +62,7 @@ impl Legend<'_> {
         self.signs(y + 6.0, out);
     }
 
-    fn entry(&self, y: f64, colour: usize, site: Site, out: &mut Out<'_>) {
+    fn entry(y: f64, colour: usize, site: Site, out: &mut Out<'_>) {
         let _ = writeln!(out, "<rect class=\"c{colour}\" x=\"{LEGEND}\" y=\"{y}\" width=\"14\" height=\"14\" rx=\"2\"/>");
         let (x, base) = (LEGEND + 22.0, y + 37.0);
         let (regions, bytes) = (Count(site.regions, "region"), Bytes(site.bytes));

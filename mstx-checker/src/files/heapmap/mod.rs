@@ -10,6 +10,7 @@
 )]
 
 mod addresses;
+mod frame;
 mod gaps;
 mod legend;
 mod panel;

@@ -71,9 +71,11 @@ pub(super) fn draw(
     }
     let (drawn, shaded) = order.split_at_mut(drawn);
     if !shaded.is_empty() {
-        let mut shades = Shades { cells: filled(0.0, ROWS * (COLUMNS + 1))? };
-        shaded.iter().for_each(|region| shades.add(place(region), map));
-        shades.draw(map, out);
+        let mut map_of_small = Shades { cells: filled(0.0, ROWS * (COLUMNS + 1))? };
+        for region in &*shaded {
+            map_of_small.add(place(region), map);
+        }
+        map_of_small.draw(map, out);
     }
     // Those with red outlines come last, so that these are not covered.
     drawn.sort_unstable_by_key(|region| (region.is_live(), region.begin.time));
@@ -99,7 +101,7 @@ fn rectangle(story: &Story<'_>, sites: &Sites, region: &Region, place: Place, ou
         "<rect class=\"{class} c{colour}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"><title>"
     );
     let origin = story.names.get_origin(region.origin);
-    let _ = write!(out, "{}\n", Xml(Function(origin)));
+    let _ = writeln!(out, "{}", Xml(Function(origin)));
     if let Some(defined) = origin.and_then(definition) {
         let _ = write!(out, "{}, called at ", Xml(At(Some(defined))));
     }

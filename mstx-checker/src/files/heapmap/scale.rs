@@ -104,8 +104,17 @@ impl Display for Duration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Unit(name, nanoseconds) = Unit::of(self.0);
         let number = self.0 as f64 / nanoseconds as f64;
-        let digits = if nanoseconds == 1 || number >= 100.0 { 0 } else { if number >= 10.0 { 1 } else { 2 } };
+        let digits = if nanoseconds == 1 { 0 } else { digits(number) };
         write!(f, "{number:.digits$} {name}")
+    }
+}
+
+/// How many digits there are behind the point, so that there are three in all.
+const fn digits(number: f64) -> usize {
+    match number {
+        100.0.. => 0,
+        10.0.. => 1,
+        _ => 2,
     }
 }
 
@@ -120,7 +129,7 @@ impl Display for Bytes {
         };
         let number = self.0 as f64 / (1_u64 << shift) as f64;
         let whole = self.0.trailing_zeros() >= shift;
-        let digits = if whole || number >= 100.0 { 0 } else { if number >= 10.0 { 1 } else { 2 } };
+        let digits = if whole { 0 } else { digits(number) };
         write!(f, "{number:.digits$} {name}")
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct Site {
 
 /// All calls that registered regions.
 pub(super) struct Sites {
-    sites: Vec<Site>,
+    all: Vec<Site>,
     /// The origins of those that have colours, in the order of these.
     pub(super) coloured: [Option<u32>; COLOURS],
     /// What all others have registered.
@@ -41,7 +41,7 @@ impl Sites {
             let lifetime = region.end.min(story.end).saturating_sub(region.begin.time.max(story.begin)).max(1);
             site.area = site.area.saturating_add(u128::from(region.size) * u128::from(lifetime));
         }
-        let mut this = Self { sites, coloured: [None; COLOURS], others: Site::default(), other_calls: 0 };
+        let mut this = Self { all: sites, coloured: [None; COLOURS], others: Site::default(), other_calls: 0 };
         this.colour();
         Ok(this)
     }
@@ -49,7 +49,7 @@ impl Sites {
     /// Gives colours to those that will be seen most.
     fn colour(&mut self) {
         let mut taken = [None; COLOURS];
-        for (number, site) in self.sites.iter().enumerate().filter(|(_, site)| site.regions > 0) {
+        for (number, site) in self.all.iter().enumerate().filter(|(_, site)| site.regions > 0) {
             let mut next = Some((Reverse(site.area), number));
             // Sorts it in, and the last one out.
             for slot in &mut taken {
@@ -62,7 +62,7 @@ impl Sites {
             }
         }
         self.coloured = taken.map(|slot| slot.map(|(_, number)| place(number)));
-        for (number, site) in self.sites.iter().enumerate().filter(|(_, site)| site.regions > 0) {
+        for (number, site) in self.all.iter().enumerate().filter(|(_, site)| site.regions > 0) {
             if !self.coloured.contains(&Some(place(number))) {
                 self.others.regions += site.regions;
                 self.others.bytes = self.others.bytes.saturating_add(site.bytes);
@@ -74,11 +74,11 @@ impl Sites {
 
     /// The number of a call's colour; `COLOURS` for those that have none of their own.
     pub(super) fn colour_of(&self, origin: u32) -> usize {
-        let number = place(index(origin).min(self.sites.len() - 1));
+        let number = place(index(origin).min(self.all.len() - 1));
         self.coloured.iter().position(|&coloured| coloured == Some(number)).unwrap_or(COLOURS)
     }
 
     pub(super) fn get(&self, origin: u32) -> Site {
-        self.sites.get(index(origin)).copied().unwrap_or_default()
+        self.all.get(index(origin)).copied().unwrap_or_default()
     }
 }

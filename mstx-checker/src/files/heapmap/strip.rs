@@ -2,9 +2,10 @@
 
 use core::fmt::Write as _;
 
+use super::frame::tick;
 use super::gaps::Gaps;
 use super::layout::{LEFT, PLOT, RIGHT, STRIP};
-use super::panel::{Panel, tick};
+use super::panel::Panel;
 use super::scale::{Bytes, Time};
 use crate::files::out::Out;
 use crate::recording::memory::{Full, Vec, filled, index, vec};

@@ -1,4 +1,4 @@
-//! PyTorch's memory snapshot, pickled.
+//! `PyTorch`'s memory snapshot, pickled.
 //!
 //! A heap is a segment, as large as it ever was: the format has no other size for it. A region is a block. What the devices of the
 //! file stand for, `planes` says. Times are in microseconds since the recording began.
@@ -276,7 +276,7 @@ impl Snapshot<'_, '_, '_> {
     fn frame(&mut self, origin: Option<Origin>, at: Option<&core::panic::Location<'_>>, caller: bool) {
         self.pickle.begin_dict();
         self.pickle.text_entry("filename", at.map_or("(unknown)", |at| at.file()));
-        self.pickle.entry("line", at.map_or(0, |at| at.line()).into());
+        self.pickle.entry("line", at.map_or(0, core::panic::Location::line).into());
         self.pickle.text("name");
         let name = if caller { "(caller)" } else { self.scratch.lay_out(format_args!("{}", Function(origin))) };
         self.pickle.text(name);
