@@ -18,6 +18,7 @@
 //! ```sh
 //! MSTX_CHECK=1 ./program
 //! MSTX_CHECK=exitcode=9 ./program    # ends with status 9 if there were faults
+//! MSTX_CHECK=heapmap=map.svg ./program    # draws what its pools did
 //! ```
 //!
 //! Options are separated by `,` or `:`. One that is not known is named on the standard error stream, and ignored; the checker
@@ -53,6 +54,28 @@
 //! A process that is killed, aborts or calls `_exit` has no summary. On systems other than Unix there is none either, and
 //! `MSTX_CHECK` is not read: there, [`install`] is the way.
 //!
+//! # Files
+//!
+//! On request, the checker records what happens, and writes files from it when the process exits:
+//!
+//! | in `MSTX_CHECK` | [`Format`] | opens in |
+//! |---|---|---|
+//! | `heapmap=FILE.svg` | [`HeapMap`](Format::HeapMap) | any browser |
+//! | `snapshot=FILE.pickle` | [`Snapshot`](Format::Snapshot) | <https://pytorch.org/memory_viz>, `pt-snap`, `ptmem` |
+//! | `trace=FILE.json` | [`Trace`](Format::Trace) | <https://ui.perfetto.dev> |
+//! | `dhat=FILE.json` | [`Dhat`](Format::Dhat) | `dh_view.html`, which comes with Valgrind |
+//!
+//! A program asks by [`Options::file`] for them, or writes one at any time by [`write`](write()). In a name, `%p` is the process's
+//! number, and `%%` is `%`; it counts from the directory that the process is in when it writes.
+//!
+//! Of a long run the newest events are kept, a million of them unless `recording=N` says otherwise, in 32 bytes each. What was
+//! live before the oldest of these is kept too, so nothing in the files ends that did not begin. How many events were dropped is
+//! said in each file, and on the standard error stream.
+//!
+//! In the snapshot, a heap that lies inside of another is shown on a device of its own, and so are the regions of no heap: the
+//! format knows no memory inside of memory. A heap that was resized is shown with the largest size that it had. In the DHAT
+//! profile, the bytes of a region that has a heap on it count besides those of the heap's regions.
+//!
 //! # When to switch it on
 //!
 //! At the start of `main`: of what was registered while nobody listened the checker knows nothing, and cannot say what becomes
@@ -60,8 +83,8 @@
 //!
 //! # Where it runs
 //!
-//! Inside the program's allocators, the global one among them. It takes its own memory from the system, a fixed amount for each
-//! call that reports, and none for each region.
+//! Inside the program's allocators, the global one among them. It takes its own memory from the system: a fixed amount for each
+//! call that reports, and none for each region. Only a recording takes more.
 //!
 //! [`mstx`]: https://docs.rs/mstx
 #![deny(unsafe_code)]
