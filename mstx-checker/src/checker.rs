@@ -1,11 +1,15 @@
 //! The tool.
 
+use core::ffi::CStr;
+
 use mstx_runtime::{Fault, Handle, Label, Tool, ToolDomain, ToolHeap, ToolRegion};
 
 use crate::access;
 use crate::exclusive::Exclusive;
 use crate::exit;
 use crate::faults::{Faults, Showing};
+use crate::files;
+use crate::recording::{Recorder, record};
 use crate::report;
 use crate::tally::{Tally, Whereabouts};
 use crate::text::Text;
@@ -47,22 +51,26 @@ impl Tool for Checker {
     }
 
     fn heap_register(&self, heap: &ToolHeap<'_>) -> Handle {
+        record(|recorder, at| recorder.heap_register(at, heap));
         self.0.with(|books| books.heaps.register(heap.origin, whereabouts(heap.domain, Some(heap)), heap.size));
         access::heap_register(heap);
         Handle::NONE
     }
 
     fn heap_resize(&self, heap: &ToolHeap<'_>, old_size: usize) {
+        record(|recorder, at| recorder.heap_resize(at, heap));
         self.0.with(|books| books.heaps.resize(heap.origin, whereabouts(heap.domain, Some(heap)), old_size, heap.size));
         access::heap_resize(heap, old_size);
     }
 
     fn heap_unregister(&self, heap: &ToolHeap<'_>) {
+        record(|recorder, at| recorder.heap_unregister(at, heap));
         self.0.with(|books| books.heaps.unregister(heap.origin, whereabouts(heap.domain, Some(heap)), heap.size));
         access::heap_unregister(heap);
     }
 
     fn regions_register(&self, domain: ToolDomain<'_>, heap: Option<&ToolHeap<'_>>, regions: &[ToolRegion], _: &mut [Handle]) {
+        record(|recorder, at| recorder.regions_register(at, domain, heap, regions));
         let whereabouts = whereabouts(domain, heap);
         self.0.with(|books| {
             for region in regions {
@@ -73,6 +81,7 @@ impl Tool for Checker {
     }
 
     fn regions_unregister(&self, domain: ToolDomain<'_>, regions: &[ToolRegion]) {
+        record(|recorder, at| recorder.regions_unregister(at, regions));
         let whereabouts = whereabouts(domain, None);
         self.0.with(|books| {
             for region in regions {
@@ -80,6 +89,19 @@ impl Tool for Checker {
             }
         });
         access::regions_unregister(domain, regions);
+    }
+
+    fn mark(&self, domain: Option<ToolDomain<'_>>, message: &CStr, stream: usize) {
+        record(|recorder, at| recorder.mark(at, domain, message.to_str().unwrap_or_default(), stream));
+    }
+
+    fn range_start(&self, domain: Option<ToolDomain<'_>>, message: &CStr, stream: usize) -> u64 {
+        let start = |recorder: &mut Recorder, at| recorder.range_start(at, domain, message.to_str().unwrap_or_default(), stream);
+        record(start).unwrap_or_default()
+    }
+
+    fn range_end(&self, _: Option<ToolDomain<'_>>, id: u64) {
+        record(|recorder, at| recorder.range_end(at, id));
     }
 
     fn fault(&self, fault: &Fault) {
@@ -90,7 +112,9 @@ impl Tool for Checker {
     }
 
     fn end(&self) {
+        // At once: from now on the allocator's own code is not let through any more.
         access::end();
+        files::end();
         let faults = self.0.with(|books| {
             Text::print(|text| report::summary(text, books));
             books.faults.total()

@@ -6,6 +6,7 @@ use core::fmt::Write as _;
 use core::num::NonZeroU8;
 use core::str;
 
+use crate::files::wanted;
 use crate::options::{self, Switch};
 use crate::text::Text;
 
@@ -51,6 +52,7 @@ pub(crate) fn read() {
             Entry::On => {}
             Entry::ExitCode(code) => options::set_exit_code(code),
             Entry::Switch(switch, on) => options::set_switch(switch, on),
+            Entry::Unknown if wanted::by_environment(entry) => {}
             Entry::Unknown => complain(entry),
         }
     }
@@ -80,8 +82,9 @@ fn complain(entry: &[u8]) {
         let entry = entry.escape_ascii();
         writeln!(
             text,
-            "mstx: MSTX_CHECK: `{entry}` is ignored; expected `1`, `exitcode=N` with N from 1 to 255, or `access`, `guard`, `strict` or \
-             `uninit` with `=0` or `=1`"
+            "mstx: MSTX_CHECK: `{entry}` is ignored; expected `1`, `exitcode=N` with N from 1 to 255, `heapmap=FILE`, \
+             `snapshot=FILE`, `trace=FILE`, `dhat=FILE`, `recording=N` with N from 1, or `access`, `guard`, `strict` or `uninit` \
+             with `=0` or `=1`"
         )
     });
 }

@@ -18,6 +18,7 @@
 //! ```sh
 //! MSTX_CHECK=1 ./program
 //! MSTX_CHECK=exitcode=9 ./program    # ends with status 9 if there were faults
+//! MSTX_CHECK=heapmap=map.svg ./program    # draws what its pools did
 //! ```
 //!
 //! Options are separated by `,` or `:`. One that is not known is named on the standard error stream, and ignored; the checker
@@ -95,6 +96,28 @@
 //!
 //! At the end of the process, and in a forked child, nothing is checked any more, and all memory is open.
 //!
+//! # Files
+//!
+//! On request, the checker records what happens, and writes files from it when the process exits:
+//!
+//! | in `MSTX_CHECK` | [`Format`] | opens in |
+//! |---|---|---|
+//! | `heapmap=FILE.svg` | [`HeapMap`](Format::HeapMap) | any browser |
+//! | `snapshot=FILE.pickle` | [`Snapshot`](Format::Snapshot) | <https://pytorch.org/memory_viz>, `pt-snap`, `ptmem` |
+//! | `trace=FILE.json` | [`Trace`](Format::Trace) | <https://ui.perfetto.dev> |
+//! | `dhat=FILE.json` | [`Dhat`](Format::Dhat) | `dh_view.html`, which comes with Valgrind |
+//!
+//! A program asks by [`Options::file`] for them, or writes one at any time by [`write`](write()). In a name, `%p` is the process's
+//! number, and `%%` is `%`; it counts from the directory that the process is in when it writes.
+//!
+//! Of a long run the newest events are kept, a million of them unless `recording=N` says otherwise, in 32 bytes each. What was
+//! live before the oldest of these is kept too, so nothing in the files ends that did not begin. How many events were dropped is
+//! said in each file, and on the standard error stream.
+//!
+//! In the snapshot, a heap that lies inside of another is shown on a device of its own, and so are the regions of no heap: the
+//! format knows no memory inside of memory. A heap that was resized is shown with the largest size that it had. In the DHAT
+//! profile, the bytes of a region that has a heap on it count besides those of the heap's regions.
+//!
 //! # When to switch it on
 //!
 //! At the start of `main`: of what was registered while nobody listened the checker knows nothing, and cannot say what becomes
@@ -102,8 +125,9 @@
 //!
 //! # Where it runs
 //!
-//! Inside the program's allocators, the global one among them. It takes its own memory from the system, a fixed amount for each
-//! call that reports, and none for each region; where accesses are checked, some 50 bytes for each live region.
+//! Inside the program's allocators, the global one among them. It takes its own memory from the system: a fixed amount for each
+//! call that reports, and none for each region. Where accesses are checked, it takes some 50 bytes for each live region; a recording
+//! takes more, too.
 //!
 //! [`mstx`]: https://docs.rs/mstx
 #![deny(unsafe_code)]
@@ -115,13 +139,16 @@ mod environment;
 mod exclusive;
 mod exit;
 mod faults;
+mod files;
 mod options;
 mod origin;
+mod recording;
 mod report;
 mod start;
 mod tally;
 mod text;
 
+pub use self::files::{Format, write};
 pub use self::options::Options;
 
 use core::sync::atomic::{AtomicBool, Ordering};

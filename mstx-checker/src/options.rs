@@ -1,7 +1,10 @@
 //! What can be asked of the checker, by the program or by `MSTX_CHECK`.
 
-use core::num::NonZeroU8;
+use core::num::{NonZeroU8, NonZeroUsize};
 use core::sync::atomic::{AtomicU8, Ordering};
+
+use crate::files::Format;
+use crate::files::wanted::{self, Wishes};
 
 /// What the program asks for, and what whoever runs it asks for, which counts for more; 0 where nothing is asked for.
 struct Asked {
@@ -77,12 +80,13 @@ pub struct Options {
     guard: Option<bool>,
     strict: Option<bool>,
     uninit: Option<bool>,
+    wishes: Wishes<'static>,
 }
 
 impl Options {
     /// Nothing special: what [`install`](crate::install) does.
     pub const fn new() -> Self {
-        Self { exit_code: None, access: None, guard: None, strict: None, uninit: None }
+        Self { exit_code: None, access: None, guard: None, strict: None, uninit: None, wishes: Wishes::NONE }
     }
 
     /// The process ends with this status if there were faults; 0 leaves its status alone. In `MSTX_CHECK`: `exitcode=9`.
@@ -141,8 +145,40 @@ impl Options {
         self
     }
 
+    /// When the process exits, what was recorded is written to this file. In `MSTX_CHECK`: `heapmap=FILE`, `snapshot=FILE`,
+    /// `trace=FILE`, `dhat=FILE`.
+    ///
+    /// In its name, `%p` is the process's number, and `%%` is `%`. For each format there is one file; a later name takes the
+    /// place of an earlier one. Events are recorded from the first call that asks for it; see [`recording`](Self::recording).
+    /// [`write`](crate::write) writes a file at any time.
+    ///
+    /// ```
+    /// use mstx_checker::{Format, Options};
+    ///
+    /// const WATCHED: Options = Options::new().file(Format::HeapMap, "map.%p.svg").file(Format::Trace, "trace.%p.json");
+    /// ```
+    pub const fn file(mut self, format: Format, name: &'static str) -> Self {
+        self.wishes.files[format as usize] = Some(name.as_bytes());
+        self
+    }
+
+    /// Events are recorded, and the newest `events` of them kept: 1,000,000, if this is not said. In `MSTX_CHECK`:
+    /// `recording=100000`. 0 says nothing.
+    ///
+    /// Each takes 32 bytes. What was live before the oldest of them is kept too, and takes about twice as much for each heap and
+    /// region. Files say how many events were dropped, if any were. Once events were dropped, the number stays as it is.
+    ///
+    /// ```
+    /// mstx_checker::install_with(mstx_checker::Options::new().recording(100_000));
+    /// ```
+    pub const fn recording(mut self, events: usize) -> Self {
+        self.wishes.events = NonZeroUsize::new(events);
+        self
+    }
+
     /// These options hold from now on.
     pub(crate) fn set(self) {
+        wanted::by_program(self.wishes);
         if let Some(code) = self.exit_code {
             EXIT_CODE.by_program.store(code, Ordering::Relaxed);
         }

@@ -11,7 +11,7 @@ use crate::text::{Count, Text};
 /// How many calls the summary lists for what is live: those with the most bytes.
 const LISTED: usize = 20;
 /// The module that the runtime's own functions are said to stand in.
-const RUNTIME: &str = "mstx";
+pub(crate) const RUNTIME: &str = "mstx";
 
 /// A fault, with the calls that it came from. `last`: those after it that are the same are only counted.
 pub(crate) fn fault(text: &mut Text, fault: &Fault, last: bool) -> fmt::Result {

@@ -4,15 +4,19 @@ mod common;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use common::run_with;
-use mstx_checker as _;
+use mstx_checker::{Format, Options, install_with, write};
 use mstx_runtime::{domain, register_region, unregister_region};
 
 domain!(static GLOBAL = "global");
 
 /// A layout that nobody else asks for: it is released twice.
 const TWICE: usize = 54_321;
+
+/// How many blocks the program was given.
+static BLOCKS: AtomicUsize = AtomicUsize::new(0);
 
 struct Reporting;
 
@@ -22,6 +26,7 @@ unsafe impl GlobalAlloc for Reporting {
         // SAFETY: as the caller promises.
         let block = unsafe { System.alloc(layout) };
         if !block.is_null() {
+            BLOCKS.fetch_add(1, Relaxed);
             register_region(&GLOBAL, block, layout.size());
         }
         block
@@ -85,4 +90,44 @@ fn a_faulty_allocator() {
     assert!(run.stderr.starts_with("mstx: fault: region released twice\n"), "{}", run.stderr);
     assert_eq!(run.stderr.matches("tests/allocator.rs:").count(), 3, "{}", run.stderr);
     assert!(run.summary().starts_with("mstx: 1 fault\n     1 x region released twice\n"), "{}", run.stderr);
+}
+
+/// The files are written inside of the allocator that they are about, when the process is ending.
+#[test]
+fn a_recorded_allocator() {
+    let directory = std::env::temp_dir();
+    let path = |name: &str| directory.join(format!("mstx-checker-allocator-{}.{name}", std::process::id()));
+    let files = [("heapmap", path("svg")), ("snapshot", path("pickle")), ("trace", path("json")), ("dhat", path("dhat"))];
+    let check: Vec<_> = files.iter().map(|(option, path)| format!("{option}={}", path.display())).collect();
+    let Some(run) = run_with("a_recorded_allocator", Some(&check.join(",")), work) else { return };
+    let lengths = files.map(|(_, path)| {
+        let length = std::fs::metadata(&path).map(|file| file.len());
+        let _ = std::fs::remove_file(path);
+        length.unwrap_or(0)
+    });
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    assert_eq!(run.stderr.matches(" written to ").count(), 4, "{}", run.stderr);
+    assert!(run.stderr.contains("\nmstx: no faults\n"), "{}", run.stderr);
+    assert!(lengths.iter().all(|&length| length > 500), "{lengths:?}");
+}
+
+/// Nothing of what records and writes allocates from the program's allocator.
+#[test]
+fn writing_does_not_allocate() {
+    let program = || {
+        install_with(Options::new().recording(50));
+        work();
+        let path = std::env::temp_dir().join(format!("mstx-checker-silent-{}", std::process::id()));
+        let missing = path.join("not/there");
+        for format in [Format::HeapMap, Format::Snapshot, Format::Trace, Format::Dhat] {
+            let before = BLOCKS.load(Relaxed);
+            let written = write(format, &path);
+            let refused = write(format, &missing);
+            assert_eq!(BLOCKS.load(Relaxed), before, "{format}");
+            assert!(written.is_ok() && refused.is_err());
+        }
+        let _ = std::fs::remove_file(path);
+    };
+    let Some(run) = run_with("writing_does_not_allocate", Some("1"), program) else { return };
+    assert_eq!(run.status, Some(0), "{}\n{}", run.stdout, run.stderr);
 }

@@ -127,8 +127,8 @@ fn unknown_options_are_named() {
     assert_eq!(run.status, Some(9), "the rest is used");
     let line = |entry| {
         format!(
-            "mstx: MSTX_CHECK: `{entry}` is ignored; expected `1`, `exitcode=N` with N from 1 to 255, or `access`, `guard`, `strict` \
-             or `uninit` with `=0` or `=1`\n"
+            "mstx: MSTX_CHECK: `{entry}` is ignored; expected `1`, `exitcode=N` with N from 1 to 255, `heapmap=FILE`, `snapshot=FILE`, \
+             `trace=FILE`, `dhat=FILE`, `recording=N` with N from 1, or `access`, `guard`, `strict` or `uninit` with `=0` or `=1`\n"
         )
     };
     let lines = line("exitcod=9") + &line("exitcode=256");

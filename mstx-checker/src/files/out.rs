@@ -1,0 +1,136 @@
+//! Where a file's content goes: a buffer, and then the file.
+
+use core::fmt::{self, Write as _};
+use core::time::Duration;
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::Instant;
+
+use crate::recording::memory::{Vec, filled, vec};
+use crate::text::Text;
+
+/// How much is written in one call.
+const ROOM: usize = 64 * 1024;
+/// How often is said how far the writing is.
+const SAYING: Duration = Duration::from_secs(1);
+
+/// A file that is being written.
+///
+/// It takes text by `write!`, which never fails here: what goes wrong is kept, and said at the end.
+pub(crate) struct Out<'a> {
+    buffer: Vec<u8>,
+    length: usize,
+    to: To<'a>,
+    error: Option<io::Error>,
+    written: u64,
+    progress: Progress<'a>,
+}
+
+enum To<'a> {
+    File(File),
+    /// For tests.
+    #[cfg_attr(not(test), allow(dead_code, reason = "for tests"))]
+    Memory(&'a mut std::vec::Vec<u8>),
+}
+
+impl<'a> Out<'a> {
+    /// Writes to a file. `name` is what it is called where its progress is shown.
+    pub(crate) fn to_file(file: File, name: &'a [u8]) -> io::Result<Self> {
+        Self::to(To::File(file), name)
+    }
+
+    /// Writes to memory.
+    #[cfg(test)]
+    pub(crate) fn to_memory(memory: &'a mut std::vec::Vec<u8>) -> io::Result<Self> {
+        Self::to(To::Memory(memory), b"memory")
+    }
+
+    fn to(to: To<'a>, name: &'a [u8]) -> io::Result<Self> {
+        let buffer = filled(0, ROOM).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let now = Instant::now();
+        Ok(Self { buffer, length: 0, to, error: None, written: 0, progress: Progress { name, next: now + SAYING } })
+    }
+
+    /// Writes bytes.
+    pub(crate) fn bytes(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            if self.length == ROOM {
+                self.flush();
+            }
+            let (now, later) = bytes.split_at(bytes.len().min(ROOM - self.length));
+            self.buffer[self.length..self.length + now.len()].copy_from_slice(now);
+            self.length += now.len();
+            bytes = later;
+        }
+    }
+
+    fn flush(&mut self) {
+        let bytes = &self.buffer[..self.length];
+        self.length = 0;
+        self.written += bytes.len() as u64;
+        if self.error.is_some() {
+            return;
+        }
+        match &mut self.to {
+            To::File(file) => self.error = file.write_all(bytes).err(),
+            To::Memory(memory) => memory.extend_from_slice(bytes),
+        }
+        self.progress.say(self.written);
+    }
+
+    /// Writes what is left, and says what went wrong.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        self.flush();
+        self.error.map_or(Ok(()), Err)
+    }
+}
+
+impl fmt::Write for Out<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.bytes(text.as_bytes());
+        Ok(())
+    }
+}
+
+/// What is said where the writing takes long: a line each second, to whoever sits there and waits.
+struct Progress<'a> {
+    name: &'a [u8],
+    next: Instant,
+}
+
+impl Progress<'_> {
+    fn say(&mut self, written: u64) {
+        let now = Instant::now();
+        if now < self.next {
+            return;
+        }
+        self.next = now + SAYING;
+        if io::stderr().is_terminal() {
+            Text::print(|text| writeln!(text, "mstx: {}: {} MB so far", self.name.escape_ascii(), written >> 20));
+        }
+    }
+}
+
+/// Text in memory, to be measured before it is written. Without memory it is cut.
+pub(crate) struct Scratch(Vec<u8>);
+
+impl Scratch {
+    pub(crate) const fn new() -> Self {
+        Self(vec())
+    }
+
+    /// What `what` looks like; until the next call.
+    pub(crate) fn lay_out(&mut self, what: fmt::Arguments<'_>) -> &str {
+        self.0.clear();
+        let _ = self.write_fmt(what);
+        core::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl fmt::Write for Scratch {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.try_reserve(text.len()).map_err(|_| fmt::Error)?;
+        self.0.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+}

@@ -1,0 +1,235 @@
+//! What many events have in common, kept once and known by a number.
+
+use core::hash::{Hash, Hasher};
+use std::alloc::System;
+use std::hash::DefaultHasher;
+
+use hashbrown::HashTable;
+use mstx_runtime::{Label, Origin, Place};
+
+use super::memory::{Vec, add, index, place, vec};
+use crate::origin;
+
+/// How many different texts, and how many different heaps, are kept: a program may make up names without end.
+const MOST: usize = 1 << 16;
+
+/// What is not known by a number: there was no room for it.
+pub(crate) const UNKNOWN: u32 = u32::MAX;
+
+/// What heaps can have in common.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Class {
+    pub(crate) name: Label,
+    /// The text that is the domain's name.
+    pub(crate) domain: u32,
+    pub(crate) device: u32,
+    pub(crate) place: Place,
+    pub(crate) origin: u32,
+}
+
+impl Class {
+    fn is(&self, other: &Self) -> bool {
+        let key = |class: &Self| (class.domain, class.device, class.place, class.origin);
+        key(self) == key(other) && self.name == other.name
+    }
+
+    fn hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.name.as_str(), self.domain, self.device, self.origin).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+/// Where regions of no heap are: a domain on a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Ground {
+    /// The text that is the domain's name.
+    pub(crate) domain: u32,
+    pub(crate) device: u32,
+}
+
+/// A list in which everything stands once.
+struct Once<T> {
+    items: Vec<T>,
+    numbers: HashTable<u32, System>,
+    /// The one asked for last.
+    last: u32,
+}
+
+impl<T: Copy> Once<T> {
+    const fn new() -> Self {
+        Self { items: vec(), numbers: HashTable::new_in(System), last: UNKNOWN }
+    }
+
+    fn get(&self, number: u32) -> Option<T> {
+        self.items.get(index(number)).copied()
+    }
+
+    /// The number of the item that `is` it, which is `item` if there is none yet; `UNKNOWN` without room for a new one.
+    fn number(&mut self, item: T, is: impl Fn(&T) -> bool, hash: impl Fn(&T) -> u64, most: usize) -> u32 {
+        let Self { items, numbers, last } = self;
+        if items.get(index(*last)).is_some_and(&is) {
+            return *last;
+        }
+        let at = |number: u32| items.get(index(number));
+        let hashed = hash(&item);
+        if let Some(&known) = numbers.find(hashed, |&number| at(number).is_some_and(&is)) {
+            *last = known;
+            return known;
+        }
+        let rehash = |&number: &u32| at(number).map_or(0, &hash);
+        if items.len() >= most || numbers.try_reserve(1, rehash).is_err() {
+            return UNKNOWN;
+        }
+        let number = place(items.len());
+        numbers.insert_unique(hashed, number, rehash);
+        if add(items, item).is_err() {
+            // The number leads nowhere, which is what `UNKNOWN` does; the next item takes it.
+            return UNKNOWN;
+        }
+        *last = number;
+        number
+    }
+}
+
+/// Everything that is known by a number.
+pub(crate) struct Names {
+    origins: Once<Origin>,
+    classes: Once<Class>,
+    grounds: Once<Ground>,
+    texts: Texts,
+}
+
+impl Names {
+    pub(crate) const fn new() -> Self {
+        Self { origins: Once::new(), classes: Once::new(), grounds: Once::new(), texts: Texts::new() }
+    }
+
+    pub(crate) fn origin(&mut self, origin: Origin) -> u32 {
+        let is = |known: &Origin| origin::same(*known, origin);
+        // As many as there are calls in the program.
+        self.origins.number(origin, is, |origin| origin::hash(*origin), usize::MAX)
+    }
+
+    pub(crate) fn class(&mut self, class: Class) -> u32 {
+        self.classes.number(class, |known| known.is(&class), Class::hash, MOST)
+    }
+
+    pub(crate) fn ground(&mut self, ground: Ground) -> u32 {
+        let hash = |ground: &Ground| {
+            let mut hasher = DefaultHasher::new();
+            ground.hash(&mut hasher);
+            hasher.finish()
+        };
+        self.grounds.number(ground, |known| *known == ground, hash, MOST)
+    }
+
+    pub(crate) fn text(&mut self, text: &str) -> u32 {
+        self.texts.number(text)
+    }
+
+    pub(crate) fn get_origin(&self, number: u32) -> Option<Origin> {
+        self.origins.get(number)
+    }
+
+    pub(crate) fn get_class(&self, number: u32) -> Option<Class> {
+        self.classes.get(number)
+    }
+
+    pub(crate) fn get_ground(&self, number: u32) -> Option<Ground> {
+        self.grounds.get(number)
+    }
+
+    pub(crate) fn get_text(&self, number: u32) -> Option<&str> {
+        self.texts.get(number)
+    }
+
+    /// How many origins there are; they are numbered from 0.
+    pub(crate) fn origins(&self) -> usize {
+        self.origins.items.len()
+    }
+}
+
+/// Texts, one behind the other, each once.
+pub(crate) struct Texts {
+    bytes: Vec<u8>,
+    /// Where each ends.
+    ends: Vec<usize>,
+    numbers: HashTable<u32, System>,
+    last: u32,
+}
+
+impl Texts {
+    pub(crate) const fn new() -> Self {
+        Self { bytes: vec(), ends: vec(), numbers: HashTable::new_in(System), last: UNKNOWN }
+    }
+
+    fn get(&self, number: u32) -> Option<&str> {
+        text(&self.bytes, &self.ends, number)
+    }
+
+    /// In the order of their numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..place(self.ends.len())).map(|number| self.get(number).unwrap_or_default())
+    }
+
+    pub(crate) fn number(&mut self, new: &str) -> u32 {
+        let Self { bytes, ends, numbers, last } = self;
+        if text(bytes, ends, *last) == Some(new) {
+            return *last;
+        }
+        let hash = |text: &str| {
+            let mut hasher = DefaultHasher::new();
+            text.hash(&mut hasher);
+            hasher.finish()
+        };
+        if let Some(&known) = numbers.find(hash(new), |&number| text(bytes, ends, number) == Some(new)) {
+            *last = known;
+            return known;
+        }
+        let room = ends.len() < MOST && bytes.try_reserve(new.len()).is_ok() && ends.try_reserve(1).is_ok();
+        let rehash = |&number: &u32| text(bytes, ends, number).map_or(0, hash);
+        if !room || numbers.try_reserve(1, rehash).is_err() {
+            return UNKNOWN;
+        }
+        *last = place(ends.len());
+        numbers.insert_unique(hash(new), *last, rehash);
+        bytes.extend_from_slice(new.as_bytes());
+        ends.push(bytes.len());
+        *last
+    }
+}
+
+fn text<'a>(bytes: &'a [u8], ends: &[usize], number: u32) -> Option<&'a str> {
+    let number = index(number);
+    let end = *ends.get(number)?;
+    let start = number.checked_sub(1).map_or(Some(0), |before| ends.get(before).copied())?;
+    core::str::from_utf8(bytes.get(start..end)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ground, MOST, Names, UNKNOWN};
+
+    #[test]
+    fn everything_stands_once() {
+        let mut names = Names::new();
+        let numbers = ["a", "", "b", "a", "", "b"].map(|text| names.text(text));
+        assert_eq!(numbers, [0, 1, 2, 0, 1, 2]);
+        assert_eq!((0..4).map(|number| names.get_text(number)).collect::<Vec<_>>(), [Some("a"), Some(""), Some("b"), None]);
+        let ground = |domain| Ground { domain, device: 1 };
+        assert_eq!([3, 4, 3].map(|domain| names.ground(ground(domain))), [0, 1, 0]);
+        assert_eq!(names.get_ground(1), Some(ground(4)));
+    }
+
+    #[test]
+    fn there_is_a_limit() {
+        let mut names = Names::new();
+        for n in 0..MOST {
+            assert_eq!(names.text(&n.to_string()), u32::try_from(n).unwrap_or(UNKNOWN));
+        }
+        assert_eq!(names.text("one more"), UNKNOWN);
+        assert_eq!(names.get_text(UNKNOWN), None);
+        assert_eq!(names.text("77"), 77);
+    }
+}
