@@ -1,10 +1,10 @@
 //! The regions that are live at some point of the recording.
 
 use core::hash::{Hash, Hasher};
-use std::alloc::System;
 use std::hash::DefaultHasher;
 
 use hashbrown::HashTable;
+use mstx_runtime::__private::Listed;
 
 use super::event::Event;
 use super::memory::Full;
@@ -18,12 +18,12 @@ struct Entry<T> {
 
 /// Live regions, found by what their end says of them.
 pub(crate) struct LiveRegions<T> {
-    table: HashTable<Entry<T>, System>,
+    table: HashTable<Entry<T>, Listed>,
 }
 
 impl<T: Copy> LiveRegions<T> {
     pub(crate) const fn new() -> Self {
-        Self { table: HashTable::new_in(System) }
+        Self { table: HashTable::new_in(Listed) }
     }
 
     pub(crate) fn insert(&mut self, event: Event, more: T) -> Result<(), Full> {

@@ -1,10 +1,10 @@
 //! What many events have in common, kept once and known by a number.
 
 use core::hash::{Hash, Hasher};
-use std::alloc::System;
 use std::hash::DefaultHasher;
 
 use hashbrown::HashTable;
+use mstx_runtime::__private::Listed;
 use mstx_runtime::{Label, Origin, Place};
 
 use super::memory::{Vec, add, index, place, vec};
@@ -51,14 +51,14 @@ pub(crate) struct Ground {
 /// A list in which everything stands once.
 struct Once<T> {
     items: Vec<T>,
-    numbers: HashTable<u32, System>,
+    numbers: HashTable<u32, Listed>,
     /// The one asked for last.
     last: u32,
 }
 
 impl<T: Copy> Once<T> {
     const fn new() -> Self {
-        Self { items: vec(), numbers: HashTable::new_in(System), last: UNKNOWN }
+        Self { items: vec(), numbers: HashTable::new_in(Listed), last: UNKNOWN }
     }
 
     fn get(&self, number: u32) -> Option<T> {
@@ -155,13 +155,13 @@ pub(crate) struct Texts {
     bytes: Vec<u8>,
     /// Where each ends.
     ends: Vec<usize>,
-    numbers: HashTable<u32, System>,
+    numbers: HashTable<u32, Listed>,
     last: u32,
 }
 
 impl Texts {
     pub(crate) const fn new() -> Self {
-        Self { bytes: vec(), ends: vec(), numbers: HashTable::new_in(System), last: UNKNOWN }
+        Self { bytes: vec(), ends: vec(), numbers: HashTable::new_in(Listed), last: UNKNOWN }
     }
 
     fn get(&self, number: u32) -> Option<&str> {

@@ -1,19 +1,18 @@
 //! Things that are known by numbers which are given in turn.
 
-use std::alloc::System;
-
 use hashbrown::HashTable;
+use mstx_runtime::__private::Listed;
 
 use super::memory::Full;
 
 /// A table by numbers.
 pub(crate) struct Numbered<T> {
-    table: HashTable<(u64, T), System>,
+    table: HashTable<(u64, T), Listed>,
 }
 
 impl<T: Copy> Numbered<T> {
     pub(crate) const fn new() -> Self {
-        Self { table: HashTable::new_in(System) }
+        Self { table: HashTable::new_in(Listed) }
     }
 
     /// Numbers in turn are spread well enough by this.

@@ -1,8 +1,7 @@
 //! Turns what the runtime tells into events.
 
-use std::alloc::System;
-
 use hashbrown::HashTable;
+use mstx_runtime::__private::Listed;
 use mstx_runtime::{ToolDomain, ToolHeap, ToolRegion};
 
 use super::event::{Event, Kind, Moment};
@@ -27,7 +26,7 @@ struct Live {
 pub(crate) struct Recorder {
     names: Names,
     window: Window,
-    heaps: HashTable<Live, System>,
+    heaps: HashTable<Live, Listed>,
     /// The heap that was asked for last.
     last: Option<Live>,
     next_heap: u32,
@@ -39,7 +38,7 @@ impl Recorder {
         Self {
             names: Names::new(),
             window: Window::new(EVENTS),
-            heaps: HashTable::new_in(System),
+            heaps: HashTable::new_in(Listed),
             last: None,
             next_heap: 0,
             next_range: 0,
