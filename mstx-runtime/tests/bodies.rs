@@ -5,8 +5,8 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mstx_runtime::__private::{Call, probe};
-use mstx_runtime::{BUILD, Build, Heap, Tool, allocator_internal, domain};
+use mstx_runtime::__private::{Call, Release, probe};
+use mstx_runtime::{BUILD, Build, Heap, Tool, Word, allocator_internal, domain};
 
 domain!(static POOL = "pool");
 
@@ -77,6 +77,45 @@ fn every_entry_has_its_exit() {
     let resize = Call::new(mstx_runtime::__private::site!(heap_resize "grow")).heap(&heap).size(256_usize).heap_resize();
     assert_eq!(state(), (1, 1));
     resize.succeeded();
+    assert_eq!(state(), (0, 0));
+
+    // An allocation whose result goes through.
+    let call = Call::new(mstx_runtime::__private::site!(region "alloc")).heap(&heap).size(8_usize).begin().kept();
+    assert_eq!(state(), (1, 1));
+    assert_eq!(call.pass_sized(at(128)), at(128));
+    assert_eq!(state(), (0, 0));
+
+    // A resize, and one that panics.
+    let new = || {
+        Call::new(mstx_runtime::__private::site!(region_resize "resize")).heap(&heap).ptr(probe(&at(128)).spans()).size(16_usize)
+    };
+    let resize = new().resize().kept();
+    assert_eq!(state(), (1, 1));
+    resize.moved(probe(&at(128)).moved());
+    assert_eq!(state(), (0, 0));
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        let _resize = new().resize().kept();
+        std::panic::resume_unwind(Box::new(()));
+    }));
+    assert!(panicked.is_err());
+    assert_eq!(state(), (0, 1));
+
+    // A release; a reset and the end of the heap.
+    let new = |site| Call::new(site).heap(&heap);
+    let release = new(mstx_runtime::__private::site!(region_unregister "free")).ptr(probe(&at(128)).spans()).release().kept();
+    assert_eq!(state(), (1, 1));
+    drop(release);
+    assert_eq!(state(), (0, 0));
+    for site in [mstx_runtime::__private::site!(heap_reset "reset"), mstx_runtime::__private::site!(heap_unregister "end")] {
+        let call = new(site);
+        let body = if site.word() == Word::heap_reset { call.heap_reset() } else { call.heap_unregister() }.kept();
+        assert_eq!(state(), (1, 1));
+        drop(body);
+        assert_eq!(state(), (0, 0));
+    }
+
+    // Nobody listened when the function was called.
+    drop(Release::off().kept());
     assert_eq!(state(), (0, 0));
 
     // The body of an `async` function.
