@@ -59,7 +59,7 @@
 //! | [`region_resize`] | the old region leaves, the new one comes | `ptr`, `size`, `heap`, `domain` |
 //! | [`flush`](macro@flush) | before the body: everything pending | |
 //! | [`range`](macro@range) | a range around the body | `name`, `domain`, `stream` |
-//! | [`allocator_internal`] | nothing: the body's accesses are the allocator's own | |
+//! | [`allocator_internal`](macro@allocator_internal) | nothing: the body's accesses are the allocator's own | |
 //!
 //! Everything else about the function is unchanged: it compiles if it compiled without the attribute, and behaves the same. All of
 //! them take `crate = path`, for a crate that is renamed or re-exported.
