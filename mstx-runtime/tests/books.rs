@@ -204,7 +204,10 @@ use process::{single, thread};
 use sync::{AtomicBool, AtomicU32, AtomicUsize, Fences};
 
 /// Loom fails where one looks at it or writes it while another writes.
-type Value = UnsafeCell<u32>;
+struct Value(UnsafeCell<u32>);
+
+// SAFETY: loom fails where it is written while another thread looks at it.
+unsafe impl Sync for Value {}
 
 /// All interleavings in which no more than so many times a thread is interrupted that could go on. To go through all there are takes
 /// too long with three threads, and where both of two may sleep. `LOOM_MAX_PREEMPTIONS` asks for another number.
@@ -218,7 +221,7 @@ fn model(interruptions: Option<usize>, what: impl Fn() + Copy + Sync + Send + 's
 }
 
 fn lock() -> Lock<Value> {
-    Lock::with(AtomicU32::new(0), AtomicUsize::new(0), UnsafeCell::new(0))
+    Lock::with(AtomicU32::new(0), AtomicUsize::new(0), Value(UnsafeCell::new(0)))
 }
 
 fn books() -> Arc<Books<Value>> {
@@ -227,7 +230,7 @@ fn books() -> Arc<Books<Value>> {
 }
 
 fn add(value: &Value) -> u32 {
-    value.with_mut(|value| {
+    value.0.with_mut(|value| {
         // SAFETY: nobody else looks at it or writes it; loom checks that.
         let value = unsafe { &mut *value };
         *value += 1;
@@ -237,7 +240,7 @@ fn add(value: &Value) -> u32 {
 
 fn look(value: &Value) -> u32 {
     // SAFETY: nobody writes it; loom checks that.
-    value.with(|value| unsafe { *value })
+    value.0.with(|value| unsafe { *value })
 }
 
 fn spawn<T: Sync + Send + 'static>(number: u32, of: &Arc<T>, what: impl FnOnce(&T) + 'static) -> JoinHandle<()> {

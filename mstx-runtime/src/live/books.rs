@@ -64,11 +64,15 @@ impl<T> Books<T> {
     }
 
     /// Shares the books, if nobody has or wants them alone.
-    pub(crate) fn share(&self) -> Option<Shared<'_, T>> {
+    pub(crate) fn share(&self) -> Option<Shared<'_, T>>
+    where
+        T: Sync,
+    {
         if fork::is_child() || thread::shares() {
             return None;
         }
-        if !self.shared.load(Ordering::Relaxed) {
+        // In the one order, too: who sees that they were shared before must come after that.
+        if !self.shared.load(Ordering::SeqCst) {
             self.shared.store(true, Ordering::SeqCst);
         }
         thread::set_shares(true);
