@@ -51,6 +51,9 @@ pub(crate) struct Ended {
     pub(crate) handle: Handle,
 }
 
+/// So many places has a list at first: a kilobyte.
+const FIRST: usize = 64;
+
 /// What one holder holds back, by heap and start. What was sent or died since is still noted, and passed over when it is its turn.
 #[derive(Debug)]
 pub(crate) struct Queue {
@@ -71,8 +74,12 @@ impl Queue {
 
     /// Room for one more, so that what follows cannot fail half-way.
     pub(crate) fn reserve(&mut self) -> Result<(), Full> {
-        self.gone.try_reserve(1).map_err(|_| Full)?;
-        self.regions.try_reserve(1).map_err(|_| Full)
+        for list in [&mut self.gone, &mut self.regions] {
+            // At first much at once: short lists of two heaps might share a cache line, which two threads then write to in turn.
+            let more = if list.capacity() == 0 { FIRST } else { 1 };
+            list.try_reserve(more).map_err(|_| Full)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn add_region(&mut self, heap: HeapId, start: usize) -> Result<(), Full> {
