@@ -2,11 +2,7 @@
 //!
 //! ```text
 //! P::around! {
-//!     call [let call = if P::may_listen() {
-//!         P::Call::kept(if P::does_listen() { P::Call::new(P::site!(region "alloc")).size(n).begin() } else { P::Call::off() })
-//!     } else {
-//!         P::Call::off()
-//!     };]
+//!     call [let call = P::heard!(Call [P::Call::new(P::site!(region "alloc")).size(n).begin()]);]
 //!     result [mut] [T]
 //!     'body { /* the body, with `break 'body` for `return` */ } { /* the body as it was written */ }
 //!     [result = call.pass_sized::<T>(result)] [return result;]
@@ -191,13 +187,7 @@ impl<'a> Expansion<'a> {
         let new = self.new_call(maker);
         let arguments = self.args.iter().filter(|arg| arg.ret().is_none()).map(|arg| self.argument(arg));
         let (ready, kind) = (Ident::new(ready, ours()), Ident::new(kind, ours()));
-        Some(quote_spanned! {ours()=>
-            let #call = if #p::may_listen() {
-                #p::#kind::kept(if #p::does_listen() { #new #(#arguments)* .#ready() } else { #p::#kind::off() })
-            } else {
-                #p::#kind::off()
-            };
-        })
+        Some(quote_spanned!(ours()=> let #call = #p::heard!(#kind [#new #(#arguments)* .#ready()]);))
     }
 
     /// `P::Call::new(P::site!(region "alloc"))`, all of it at the name of the user's function: there `Location::caller()` and
