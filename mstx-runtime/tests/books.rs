@@ -58,49 +58,36 @@ mod sync {
         result
     }
 
-    pub(crate) struct AtomicBool(loom::sync::atomic::AtomicBool);
+    /// Loom's atomic of that name, with the fences.
+    macro_rules! atomic {
+        ($name:ident of $value:ty: $(fn $method:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
+            pub(crate) struct $name(loom::sync::atomic::$name);
 
-    impl AtomicBool {
-        pub(crate) fn new(value: bool) -> Self {
-            Self(loom::sync::atomic::AtomicBool::new(value))
-        }
+            impl $name {
+                pub(crate) fn new(value: $value) -> Self {
+                    Self(loom::sync::atomic::$name::new(value))
+                }
 
-        pub(crate) fn load(&self, how: Ordering) -> bool {
-            access(how, || self.0.load(how))
-        }
-
-        pub(crate) fn store(&self, value: bool, how: Ordering) {
-            access(how, || self.0.store(value, how))
-        }
+                $(pub(crate) fn $method(&self, $($argument: $type,)* how: Ordering) -> $result {
+                    access(how, || self.0.$method($($argument,)* how))
+                })*
+            }
+        };
     }
 
-    pub(crate) struct AtomicU32(loom::sync::atomic::AtomicU32);
+    atomic! { AtomicBool of bool:
+        fn load() -> bool;
+        fn store(value: bool) -> ();
+    }
+    atomic! { AtomicU32 of u32:
+        fn load() -> u32;
+        fn store(value: u32) -> ();
+        fn swap(value: u32) -> u32;
+        fn fetch_add(value: u32) -> u32;
+        fn fetch_sub(value: u32) -> u32;
+    }
 
     impl AtomicU32 {
-        pub(crate) fn new(value: u32) -> Self {
-            Self(loom::sync::atomic::AtomicU32::new(value))
-        }
-
-        pub(crate) fn load(&self, how: Ordering) -> u32 {
-            access(how, || self.0.load(how))
-        }
-
-        pub(crate) fn store(&self, value: u32, how: Ordering) {
-            access(how, || self.0.store(value, how))
-        }
-
-        pub(crate) fn swap(&self, value: u32, how: Ordering) -> u32 {
-            access(how, || self.0.swap(value, how))
-        }
-
-        pub(crate) fn fetch_add(&self, value: u32, how: Ordering) -> u32 {
-            access(how, || self.0.fetch_add(value, how))
-        }
-
-        pub(crate) fn fetch_sub(&self, value: u32, how: Ordering) -> u32 {
-            access(how, || self.0.fetch_sub(value, how))
-        }
-
         pub(crate) fn compare_exchange(&self, old: u32, new: u32, how: Ordering, failing: Ordering) -> Result<u32, u32> {
             access(how, || self.0.compare_exchange(old, new, how, failing))
         }
