@@ -57,6 +57,7 @@
 //! | [`region`] | after the body, if it succeeded | `heap`, `ptr`, `size`, `domain`, `device` |
 //! | [`region_unregister`] | before the body; registered again if it returns `Err` | `ptr`, `size`, `heap`, `domain` |
 //! | [`region_resize`] | the old region leaves, the new one comes | `ptr`, `size`, `heap`, `domain` |
+//! | [`batch`](macro@batch) | holds back what the thread reports in the body, until it ends | |
 //! | [`flush`](macro@flush) | before the body: everything pending | |
 //! | [`range`](macro@range) | a range around the body | `name`, `domain`, `stream` |
 //! | [`allocator_internal`](macro@allocator_internal) | nothing: the body's accesses are the allocator's own | |
@@ -89,9 +90,10 @@
 //! |---|---|
 //! | `MSTX_INJECTION_PATH` | the tool's library |
 //! | `MSTX_DOMAINS` | renames domains for tools that know only fixed names: `MSTX_DOMAINS=my_crate__pool=ptaCaching,other=atb` |
+//! | `MSTX_BATCH` | `immediate`: nothing is held back, whatever the program says |
 //! | `MSTX_CHECK` | `1` switches the built-in checker on; `exitcode=9` makes it end the process with that status if it found a fault |
 //!
-//! A set-user-ID process ignores all three. A forked child reports nothing. When the process exits, what is pending is sent, and
+//! A set-user-ID process ignores all four. A forked child reports nothing. When the process exits, what is pending is sent, and
 //! nothing after it.
 //!
 //! # Features

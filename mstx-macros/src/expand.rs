@@ -2,11 +2,7 @@
 //!
 //! ```text
 //! P::around! {
-//!     call [let call = if P::may_listen() {
-//!         P::Call::kept(if P::does_listen() { P::Call::new(P::site!(region "alloc")).size(n).begin() } else { P::Call::off() })
-//!     } else {
-//!         P::Call::off()
-//!     };]
+//!     call [let call = P::heard!(Call [P::Call::new(P::site!(region "alloc")).size(n).begin()]);]
 //!     result [mut] [T]
 //!     'body { /* the body, with `break 'body` for `return` */ } { /* the body as it was written */ }
 //!     [result = call.pass_sized::<T>(result)] [return result;]
@@ -196,13 +192,7 @@ impl<'a> Expansion<'a> {
         // Another thread may go on with it, and this one with something else.
         let suspends = (maker == "Call" && self.input.sig.asyncness.is_some()).then(|| quote_spanned!(ours()=> .suspends()));
         let (ready, kind) = (Ident::new(ready, ours()), Ident::new(kind, ours()));
-        Some(quote_spanned! {ours()=>
-            let #call = if #p::may_listen() {
-                #p::#kind::kept(if #p::does_listen() { #new #(#arguments)* #suspends .#ready() } else { #p::#kind::off() })
-            } else {
-                #p::#kind::off()
-            };
-        })
+        Some(quote_spanned!(ours()=> let #call = #p::heard!(#kind [#new #(#arguments)* #suspends .#ready()]);))
     }
 
     /// `P::Call::new(P::site!(region "alloc"))`, all of it at the name of the user's function: there `Location::caller()` and

@@ -82,6 +82,26 @@ macro_rules! __list {
     ($kind:ident($item:expr)) => {};
 }
 
+/// What a function keeps for its end: what `call` makes of its arguments where somebody listens.
+///
+/// It is asked twice: whether somebody may listen, which costs nothing, and there whether somebody does. With `kept` both answers to the
+/// second come out alike, so that the function looks at the first only.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __heard {
+    ($kind:ident [$($call:tt)*]) => {
+        if $crate::__private::may_listen() {
+            $crate::__private::$kind::kept(if $crate::__private::does_listen() {
+                $($call)*
+            } else {
+                $crate::__private::$kind::off()
+            })
+        } else {
+            $crate::__private::$kind::off()
+        }
+    };
+}
+
 /// The body of a function that reports after it: in a block with a label, which each `return` in it leaves.
 ///
 /// The result is declared first and assigned later, so that temporaries of the body's tail are dropped as in a function. The `break`

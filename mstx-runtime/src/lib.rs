@@ -89,7 +89,7 @@ pub mod __private {
     pub use crate::listed::Listed;
     pub use crate::probe::probe;
 
-    pub use crate::{__around as around, __domain as domain, __site as site, flush};
+    pub use crate::{__around as around, __domain as domain, __heard as heard, __site as site, flush};
 
     where_on! {
         pub use inventory;

@@ -15,13 +15,8 @@ fn a_region_with_everything_known_before() {
         "pub fn alloc(&self, n: usize) -> Option<NonNull<u8>> { self.take(n) }",
         r#"pub fn alloc(&self, n: usize) -> Option<NonNull<u8>> {
             ::mstx::__private::around! {
-                __mstx_call [let __mstx_call = if ::mstx::__private::may_listen() {
-                ::mstx::__private::Call::kept(if ::mstx::__private::does_listen() {
-                ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).heap(&(self.base)).size(n).begin()
-                } else { ::mstx::__private::Call::off() })
-            } else {
-                ::mstx::__private::Call::off()
-            };]
+                __mstx_call [let __mstx_call = ::mstx::__private::heard!(Call [
+                ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).heap(&(self.base)).size(n).begin()]);]
                 __mstx_result [mut] [Option<NonNull<u8>>]
                 '__mstx_body
                 { self.take(n) }
@@ -41,14 +36,9 @@ fn a_heap_with_ret() {
         "fn r#new(len: usize) -> Result<Self, Full> { if len == 0 { return Err(Full); } Self::map(len) }",
         r#"fn r#new(len: usize) -> Result<Self, Full> {
             ::mstx::__private::around! {
-                __mstx_call [let __mstx_call = if ::mstx::__private::may_listen() {
-                ::mstx::__private::Call::kept(if ::mstx::__private::does_listen() {
+                __mstx_call [let __mstx_call = ::mstx::__private::heard!(Call [
                 ::mstx::__private::Call::new(::mstx::__private::site!(heap "new"))
-                    .domain(::mstx::__private::domain!("kv")).size(len).begin()
-                } else { ::mstx::__private::Call::off() })
-            } else {
-                ::mstx::__private::Call::off()
-            };]
+                    .domain(::mstx::__private::domain!("kv")).size(len).begin()]);]
                 __mstx_result [] [Result<Self, Full>]
                 '__mstx_body
                 {
@@ -76,13 +66,8 @@ fn ret_itself_is_the_value_and_not_the_reference() {
         "fn alloc() -> usize { 64 }",
         r#"fn alloc() -> usize {
             ::mstx::__private::around! {
-                __mstx_call [let __mstx_call = if ::mstx::__private::may_listen() {
-                ::mstx::__private::Call::kept(if ::mstx::__private::does_listen() {
-                ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).begin()
-                } else { ::mstx::__private::Call::off() })
-            } else {
-                ::mstx::__private::Call::off()
-            };]
+                __mstx_call [let __mstx_call = ::mstx::__private::heard!(Call [
+                ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).begin()]);]
                 __mstx_result [] [usize]
                 '__mstx_body
                 { 64 }
@@ -106,14 +91,9 @@ fn a_release_that_cannot_fail_keeps_its_body() {
         "ptr = p",
         "fn free(&self, p: *mut u8) { if p.is_null() { return; } self.put(p) }",
         r#"fn free(&self, p: *mut u8) {
-            let __mstx_call = if ::mstx::__private::may_listen() {
-                ::mstx::__private::Release::kept(if ::mstx::__private::does_listen() {
+            let __mstx_call = ::mstx::__private::heard!(Release [
                 ::mstx::__private::Call::new(::mstx::__private::site!(region_unregister "free"))
-                    .ptr(::mstx::__private::probe(&(p)).spans()).release()
-                } else { ::mstx::__private::Release::off() })
-            } else {
-                ::mstx::__private::Release::off()
-            };
+                    .ptr(::mstx::__private::probe(&(p)).spans()).release()]);
             match () { () => { if p.is_null() { return; } self.put(p) } }
         }"#,
     );

@@ -3,20 +3,24 @@
 //! Hardly ever are they shared (see `ledger::plain`), so that costs those who want them alone next to nothing until it happens for the
 //! first time. Those who share them announce it each in a place of its own; whoever wants them alone takes the lock, and waits until
 //! all those places are empty. Nobody waits to share: where the books are taken, the long way is gone.
+//!
+//! A model checker goes through the interleavings (`tests/books.rs` includes this file with loom's atomics).
 #![allow(unsafe_code, reason = "hands out the locked value")]
-
-use core::hint::spin_loop;
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use super::lock::{Guard, Lock};
 use super::process::{fork, thread};
-
-/// More threads than this share places.
-const PLACES: usize = 16;
+use super::sync::{AtomicBool, AtomicU32, Ordering, PLACES, spin_loop, yield_now};
 
 /// How many in this place share the books; on cache lines of its own.
 #[repr(align(128))]
-struct Place(AtomicU32);
+pub(crate) struct Place(AtomicU32);
+
+impl Place {
+    /// `count` must be 0.
+    pub(crate) const fn new(count: AtomicU32) -> Self {
+        Self(count)
+    }
+}
 
 /// A lock around `T`, which can be shared.
 pub(crate) struct Books<T> {
@@ -27,8 +31,9 @@ pub(crate) struct Books<T> {
 }
 
 impl<T> Books<T> {
-    pub(crate) const fn new(value: T) -> Self {
-        Self { lock: Lock::new(value), shared: AtomicBool::new(false), places: [const { Place(AtomicU32::new(0)) }; PLACES] }
+    /// `shared` must be false. See `new`, which is in `sync`.
+    pub(crate) const fn with(lock: Lock<T>, shared: AtomicBool, places: [Place; PLACES]) -> Self {
+        Self { lock, shared, places }
     }
 
     /// Takes the books alone. `None` where this thread has them already, and in a forked child.
@@ -51,7 +56,7 @@ impl<T> Books<T> {
                 tries += 1;
                 if tries % 64 == 0 {
                     // Whoever shares them may not be running.
-                    std::thread::yield_now();
+                    yield_now();
                 }
                 spin_loop();
             }
@@ -59,11 +64,15 @@ impl<T> Books<T> {
     }
 
     /// Shares the books, if nobody has or wants them alone.
-    pub(crate) fn share(&self) -> Option<Shared<'_, T>> {
+    pub(crate) fn share(&self) -> Option<Shared<'_, T>>
+    where
+        T: Sync,
+    {
         if fork::is_child() || thread::shares() {
             return None;
         }
-        if !self.shared.load(Ordering::Relaxed) {
+        // In the one order, too: who sees that they were shared before must come after that.
+        if !self.shared.load(Ordering::SeqCst) {
             self.shared.store(true, Ordering::SeqCst);
         }
         thread::set_shares(true);

@@ -1,13 +1,15 @@
 //! A lock that neither allocates nor poisons, and knows its holder.
 //!
 //! The standard library does not promise that its `Mutex` can be used inside a global allocator.
+//!
+//! A model checker goes through the interleavings (`tests/books.rs` includes this file with loom's atomics).
 #![allow(unsafe_code, reason = "hands out the locked value")]
 
 use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};
-use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use super::process::{fork, single, system, thread};
+use super::sync::{AtomicU32, AtomicUsize, Ordering, TRIES, spin_loop};
 
 const FREE: u32 = 0;
 const HELD: u32 = 1;
@@ -25,8 +27,9 @@ pub(crate) struct Lock<T> {
 unsafe impl<T: Send> Sync for Lock<T> {}
 
 impl<T> Lock<T> {
-    pub(crate) const fn new(value: T) -> Self {
-        Self { state: AtomicU32::new(FREE), holder: AtomicUsize::new(0), value: UnsafeCell::new(value) }
+    /// `state` and `holder` must be 0. See `new`, which is in `sync`.
+    pub(crate) const fn with(state: AtomicU32, holder: AtomicUsize, value: T) -> Self {
+        Self { state, holder, value: UnsafeCell::new(value) }
     }
 
     /// What is locked, where nobody else can reach it.
@@ -72,13 +75,13 @@ impl<T> Lock<T> {
 
     #[cold]
     fn contend(&self) {
-        for _ in 0..100 {
+        for _ in 0..TRIES {
             if self.state.load(Ordering::Relaxed) == FREE
                 && self.state.compare_exchange(FREE, HELD, Ordering::SeqCst, Ordering::Relaxed).is_ok()
             {
                 return;
             }
-            core::hint::spin_loop();
+            spin_loop();
         }
         while self.state.swap(AWAITED, Ordering::SeqCst) != FREE {
             system::wait(&self.state, AWAITED);

@@ -22,6 +22,7 @@ mod report;
 mod send;
 mod sites;
 pub(crate) mod spans;
+mod sync;
 
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use core::time::Duration;

@@ -1,6 +1,5 @@
 //! The way of an event into the books, and of what is left of it to the tool.
 
-use core::cell::RefCell;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use super::books::Shared;
@@ -26,44 +25,34 @@ pub(super) fn has_deferred() {
 /// Lets something happen to the books, and tells the injected tool of it. `None` where nothing may happen: in a forked child,
 /// at the end of the process, or in a call from a tool that the books are just talking to.
 pub(crate) fn report<R>(event: impl FnOnce(&mut Ledger) -> R) -> Option<R> {
-    either(|_, _| None, event)
+    alone(|ledger, _| event(ledger))
 }
 
 /// One or more regions were handed out.
 pub(super) fn register(caller: &Caller, spans: &Spans, size: Option<usize>, device: Option<u32>, plain: bool) {
     let one = spans.only().and_then(|span| Some((span.start, size.or(span.size)?)));
-    if let Some((start, size)) = one {
-        if shared(|books| books.get().register_shared(caller, start, size)) {
-            return;
-        }
+    if one.is_some_and(|(start, size)| shared(|books| books.get().register_shared(caller, start, size))) {
+        return;
     }
-    either(
-        |ledger, letter| {
-            let (start, size) = one?;
-            ledger.register_alone(caller, start, size, letter).map(|rest| ((), rest))
-        },
-        |ledger| ledger.register(caller, spans, size, device, plain),
-    );
+    alone(|ledger, letter| {
+        let plainly = one.and_then(|(start, size)| ledger.register_alone(caller, start, size, letter));
+        plainly.unwrap_or_else(|| ledger.register(caller, spans, size, device, plain));
+    });
 }
 
 /// One or more regions are about to be given back.
 pub(super) fn release(caller: &Caller, spans: &Spans, size: Option<usize>, taken: &mut TakenList) {
     let one = spans.only().filter(|span| span.start != 0 && span.size != Some(0) && size != Some(0)).map(|span| span.start);
-    if let Some(start) = one {
-        if shared(|books| books.get().release_shared(caller, start, taken)) {
-            return;
-        }
+    if one.is_some_and(|start| shared(|books| books.get().release_shared(caller, start, taken))) {
+        return;
     }
-    // One of the two ways is gone.
-    let taken = RefCell::new(taken);
-    either(
-        |ledger, letter| ledger.release_alone(caller, one?, letter, &mut taken.borrow_mut()).map(|rest| ((), rest)),
-        |ledger| ledger.release(caller, spans, size, &mut taken.borrow_mut()),
-    );
+    alone(|ledger, letter| {
+        let plainly = one.and_then(|start| ledger.release_alone(caller, start, letter, taken));
+        plainly.unwrap_or_else(|| ledger.release(caller, spans, size, taken));
+    });
 }
 
-/// Tries the short way while the books are shared, which is only open in deferred heaps.
-/// Whether it was that.
+/// Tries the short way while the books are shared, which is only open in deferred heaps. Returns whether that was all.
 fn shared(plainly: impl FnOnce(&Shared<'_, Ledger>) -> Option<Rest>) -> bool {
     if !DEFERRED.load(Ordering::Relaxed) || !ONCE.is_done() || listen::is_never() {
         return false;
@@ -79,11 +68,8 @@ fn shared(plainly: impl FnOnce(&Shared<'_, Ledger>) -> Option<Rest>) -> bool {
     true
 }
 
-/// Tries the short way first, which is told where to write what is to be sent at once, if it may; then the long one.
-fn either<R>(
-    plainly: impl FnOnce(&mut Ledger, Option<&mut Option<Letter>>) -> Option<(R, Rest)>,
-    event: impl FnOnce(&mut Ledger) -> R,
-) -> Option<R> {
+/// Lets something happen to the books. It is told where to write what the tool is to be told of one region at once, if it may.
+fn alone<R>(event: impl FnOnce(&mut Ledger, Option<&mut Option<Letter>>) -> R) -> Option<R> {
     if listen::is_never() {
         return None;
     }
@@ -93,7 +79,8 @@ fn either<R>(
     let wired = WIRED.load(Ordering::Acquire) && ONCE.is_done();
     // In a batch hardly anything is sent, and the books are enough.
     let batch = thread::batch();
-    let mut wire = if wired && batch == 0 { WIRE.lock() } else { None };
+    let wire = if wired && batch == 0 { WIRE.lock() } else { None };
+    let mut letter = None;
     let mut ledger = LEDGER.lock()?;
     // The end may have come while this thread waited.
     if listen::is_never() {
@@ -101,12 +88,12 @@ fn either<R>(
     }
     check_late(&mut ledger);
     ledger.enter(batch);
-    let (result, rest) = plainly(&mut ledger, wire.as_mut().map(|wire| &mut wire.letter)).unwrap_or_else(|| (event(&mut ledger), Rest::Nothing));
+    let result = event(&mut ledger, wire.is_some().then_some(&mut letter));
     ledger.relieve();
     let settled = ledger.pending.is_settled();
     drop(ledger);
     match wire {
-        Some(wire) => tell(wire, &rest, settled),
+        Some(wire) => tell(wire, letter.as_ref(), settled),
         None if wired && !settled && WIRE.is_mine() => REENTERED.store(true, Ordering::Relaxed),
         None if wired && !settled => send(),
         None => {}
@@ -115,10 +102,9 @@ fn either<R>(
 }
 
 /// Tells the tool, to which nobody else talks meanwhile.
-fn tell(mut wire: Guard<'_, Outbox>, rest: &Rest, settled: bool) {
-    let mut settled = settled;
-    if let Rest::Send = rest {
-        settled = send::send_letter(&mut wire);
+fn tell(mut wire: Guard<'_, Outbox>, letter: Option<&Letter>, mut settled: bool) {
+    if let Some(letter) = letter {
+        settled = send::send_letter(letter);
         // Only this thread can have reported anything meanwhile.
         if REENTERED.load(Ordering::Relaxed) {
             REENTERED.store(false, Ordering::Relaxed);

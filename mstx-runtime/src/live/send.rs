@@ -38,13 +38,11 @@ pub(crate) struct Outbox {
     handles: Vec<Handle>,
     /// For each region: the heap in whose books it is. That may be an inner one of the heap that it is sent in.
     owners: Vec<HeapId>,
-    /// What is about to be told of one region alone.
-    pub(crate) letter: Option<Letter>,
 }
 
 impl Outbox {
     pub(crate) const fn new() -> Self {
-        Self { regions: vec(), handles: vec(), owners: vec(), letter: None }
+        Self { regions: vec(), handles: vec(), owners: vec() }
     }
 
     fn clear(&mut self) {
@@ -91,8 +89,8 @@ pub(crate) fn drain(tool: &dyn Tool, outbox: &mut Outbox) {
 }
 
 /// Tells the tool of the one region that the letter is about. The caller holds the tool's lock. Returns whether nothing is pending.
-pub(crate) fn send_letter(outbox: &mut Outbox) -> bool {
-    let Some(Letter { live, heap, spot, wire, domain_handle, heap_handle, region }) = outbox.letter.take() else { return true };
+pub(crate) fn send_letter(letter: &Letter) -> bool {
+    let Letter { live, heap, spot, wire, domain_handle, heap_handle, region } = *letter;
     if !live {
         Injected::region_unregister(domain_handle, &region);
         return true;

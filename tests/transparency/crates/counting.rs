@@ -11,8 +11,16 @@ pub use mstx_macros::{
 };
 pub use mstx_runtime::{AsHeap, HeapKey, KnowsSize, Regions, Report};
 
+/// Here everything is heard.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __heard {
+    ($kind:ident [$($call:tt)*]) => { $($call)* };
+}
+
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__heard as heard;
     pub use mstx_runtime::__private::{Option, Some, Spans, around, domain, never, probe, run, site};
 
     use mstx_runtime::{AsDomain, AsHeap, Device, KnowsSize, Regions, Site, Size, Stream};
@@ -43,14 +51,6 @@ pub mod __private {
     }
 
     pub fn listening() -> bool {
-        true
-    }
-
-    pub fn may_listen() -> bool {
-        true
-    }
-
-    pub fn does_listen() -> bool {
         true
     }
 
@@ -101,9 +101,6 @@ pub mod __private {
         pub fn begin(self) -> Self {
             self
         }
-        pub fn kept(self) -> Self {
-            self
-        }
         pub fn is_on(&self) -> bool {
             count(&ENDS);
             true
@@ -149,9 +146,6 @@ pub mod __private {
             impl $guard {
                 pub fn off() -> Self {
                     Self(())
-                }
-                pub fn kept(self) -> Self {
-                    self
                 }
                 pub fn is_on(&self) -> bool {
                     true

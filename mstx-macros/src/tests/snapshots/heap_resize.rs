@@ -6,15 +6,13 @@
 
 fn commit(&mut self, more: usize) -> Result<(), Full> {
     ::mstx::__private::around! {
-        __mstx_call[let __mstx_call = if ::mstx::__private::may_listen() {
-        ::mstx::__private::HeapResize::kept(if ::mstx::__private::does_listen() {
-        ::mstx::__private::Call::new(::mstx::__private::site!(heap_resize "commit"))
-        .heap(& (self.base)).size(self.committed + more).heap_resize() } else {
-        ::mstx::__private::HeapResize::off() }) } else {
-        ::mstx::__private::HeapResize::off() };] __mstx_result[] [Result < (), Full >]
-        '__mstx_body { self.committed += more; Ok(()) } { self.committed += more; Ok(())
-        } [if let ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(&
-        __mstx_result).peel() { if let ::mstx::__private::Some(__mstx_ok) =
+        __mstx_call[let __mstx_call =
+        ::mstx::__private::heard!(HeapResize[::mstx::__private::Call::new(::mstx::__private::site!(heap_resize
+        "commit")).heap(& (self.base)).size(self.committed + more).heap_resize()]);]
+        __mstx_result[] [Result < (), Full >] '__mstx_body { self.committed += more;
+        Ok(()) } { self.committed += more; Ok(()) } [if let
+        ::mstx::__private::Some(__mstx_ok) = ::mstx::__private::probe(& __mstx_result)
+        .peel() { if let ::mstx::__private::Some(__mstx_ok) =
         ::mstx::__private::probe(__mstx_ok).peel() { __mstx_call.succeeded() } }] [return
         __mstx_result;]
     }

@@ -4,19 +4,10 @@
 // }
 
 fn layer(n: usize) -> usize {
-    let __mstx_call = if ::mstx::__private::may_listen() {
-        ::mstx::__private::Range::kept(
-            if ::mstx::__private::does_listen() {
-                ::mstx::__private::Range::new(::mstx::__private::site!(range "layer"))
-                    .name(&(format!("layer {n}")))
-                    .enter()
-            } else {
-                ::mstx::__private::Range::off()
-            },
-        )
-    } else {
-        ::mstx::__private::Range::off()
-    };
+    let __mstx_call = ::mstx::__private::heard!(
+        Range[::mstx::__private::Range::new(::mstx::__private::site!(range "layer"))
+        .name(& (format!("layer {n}"))).enter()]
+    );
     match () {
         () => forward(n),
     }

@@ -6,13 +6,11 @@
 
 async fn alloc(&mut self, n: usize) -> Result<&mut [u8], Full> {
     ::mstx::__private::around! {
-        __mstx_call[let __mstx_call = if ::mstx::__private::may_listen() {
-        ::mstx::__private::Call::kept(if ::mstx::__private::does_listen() {
-        ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).suspends()
-        .begin() } else { ::mstx::__private::Call::off() }) } else {
-        ::mstx::__private::Call::off() };] __mstx_result[mut] [Result < & mut [u8], Full
-        >] '__mstx_body { self.wait(n). await ?; Ok(self.take(n)) } { self.wait(n). await
-        ?; Ok(self.take(n)) } [__mstx_result = __mstx_call.pass:: < Result < & mut [u8],
+        __mstx_call[let __mstx_call =
+        ::mstx::__private::heard!(Call[::mstx::__private::Call::new(::mstx::__private::site!(region
+        "alloc")).suspends().begin()]);] __mstx_result[mut] [Result < & mut [u8], Full >]
+        '__mstx_body { self.wait(n). await ?; Ok(self.take(n)) } { self.wait(n). await ?;
+        Ok(self.take(n)) } [__mstx_result = __mstx_call.pass:: < Result < & mut [u8],
         Full > > (__mstx_result)] [return __mstx_result;]
     }
 }

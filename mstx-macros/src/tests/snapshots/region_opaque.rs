@@ -4,20 +4,11 @@
 // }
 
 fn pages<T>(base: *mut T) -> Option<impl Iterator<Item = *mut T>> {
-    let __mstx_call = if ::mstx::__private::may_listen() {
-        ::mstx::__private::Call::kept(
-            if ::mstx::__private::does_listen() {
-                ::mstx::__private::Call::new(::mstx::__private::site!(region "pages"))
-                    .ptr(::mstx::__private::probe(&(base)).spans())
-                    .size::<::core::primitive::usize>(4096)
-                    .begin()
-            } else {
-                ::mstx::__private::Call::off()
-            },
-        )
-    } else {
-        ::mstx::__private::Call::off()
-    };
+    let __mstx_call = ::mstx::__private::heard!(
+        Call[::mstx::__private::Call::new(::mstx::__private::site!(region "pages"))
+        .ptr(::mstx::__private::probe(& (base)).spans()).size:: <
+        ::core::primitive::usize > (4096).begin()]
+    );
     let __mstx_result: Option<_>;
     __mstx_result = '__mstx_body: {
         if false {

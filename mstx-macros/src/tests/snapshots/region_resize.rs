@@ -5,13 +5,11 @@
 
 fn realloc(&self, p: NonNull<u8>, new: usize) -> Option<NonNull<u8>> {
     ::mstx::__private::around! {
-        __mstx_call[let __mstx_call = if ::mstx::__private::may_listen() {
-        ::mstx::__private::Resize::kept(if ::mstx::__private::does_listen() {
-        ::mstx::__private::Call::new(::mstx::__private::site!(region_resize "realloc"))
-        .heap(& (self.base)).ptr(::mstx::__private::probe(& (p)).spans()).size(new)
-        .resize() } else { ::mstx::__private::Resize::off() }) } else {
-        ::mstx::__private::Resize::off() };] __mstx_result[] [Option < NonNull < u8 > >]
-        '__mstx_body { self.resize(p, new) } { self.resize(p, new) } [__mstx_call
+        __mstx_call[let __mstx_call =
+        ::mstx::__private::heard!(Resize[::mstx::__private::Call::new(::mstx::__private::site!(region_resize
+        "realloc")).heap(& (self.base)).ptr(::mstx::__private::probe(& (p)).spans())
+        .size(new).resize()]);] __mstx_result[] [Option < NonNull < u8 > >] '__mstx_body
+        { self.resize(p, new) } { self.resize(p, new) } [__mstx_call
         .moved(::mstx::__private::probe(& __mstx_result).moved())] [return
         __mstx_result;]
     }

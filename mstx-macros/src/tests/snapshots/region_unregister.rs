@@ -4,22 +4,11 @@
 // }
 
 fn free(&self, p: NonNull<u8>) {
-    let __mstx_call = if ::mstx::__private::may_listen() {
-        ::mstx::__private::Release::kept(
-            if ::mstx::__private::does_listen() {
-                ::mstx::__private::Call::new(
-                        ::mstx::__private::site!(region_unregister "free"),
-                    )
-                    .heap(&(self.base))
-                    .ptr(::mstx::__private::probe(&(p)).spans())
-                    .release()
-            } else {
-                ::mstx::__private::Release::off()
-            },
-        )
-    } else {
-        ::mstx::__private::Release::off()
-    };
+    let __mstx_call = ::mstx::__private::heard!(
+        Release[::mstx::__private::Call::new(::mstx::__private::site!(region_unregister
+        "free")).heap(& (self.base)).ptr(::mstx::__private::probe(& (p)).spans())
+        .release()]
+    );
     match () {
         () => self.put(p),
     }

@@ -5,11 +5,9 @@
 
 fn alloc(&self, bytes: usize) -> Result<Block, Full> {
     ::mstx::__private::around! {
-        __mstx_call[let __mstx_call = if ::mstx::__private::may_listen() {
-        ::mstx::__private::Call::kept(if ::mstx::__private::does_listen() {
-        ::mstx::__private::Call::new(::mstx::__private::site!(region "alloc")).heap(&
-        (self)).begin() } else { ::mstx::__private::Call::off() }) } else {
-        ::mstx::__private::Call::off() };] __mstx_result[] [Result < Block, Full >]
+        __mstx_call[let __mstx_call =
+        ::mstx::__private::heard!(Call[::mstx::__private::Call::new(::mstx::__private::site!(region
+        "alloc")).heap(& (self)).begin()]);] __mstx_result[] [Result < Block, Full >]
         '__mstx_body { Block::new(self, bytes) } { Block::new(self, bytes) } [if
         __mstx_call.is_heard() { if let ::mstx::__private::Some(__mstx_ok) =
         ::mstx::__private::probe(& __mstx_result).peel() { if let

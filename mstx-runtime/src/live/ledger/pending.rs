@@ -50,13 +50,16 @@ pub(crate) struct Ended {
     pub(crate) handle: Handle,
 }
 
+/// A list of what is held back, by heap and start.
+type Places = Vec<(HeapId, usize)>;
+
 /// What one holder holds back, by heap and start. What was sent or died since is still noted, and passed over when it is its turn.
 #[derive(Debug)]
 pub(crate) struct Queue {
     /// In the `gone` of the heap.
-    gone: Vec<(HeapId, usize)>,
+    gone: Places,
     /// Live regions and pieces that may not have been sent.
-    regions: Vec<(HeapId, usize)>,
+    regions: Places,
     /// How many of these are known to be of no use any more.
     stale: usize,
     /// How many there were when it was last tidied up.
@@ -82,22 +85,23 @@ impl Queue {
         self.gone.add((carrier, start))
     }
 
-    /// A region that is noted is not pending any more. Mostly it is the one that came last.
+    /// A region that is noted is not pending any more.
     pub(crate) fn cancel_region(&mut self, heap: HeapId, start: usize) {
-        if self.regions.last() == Some(&(heap, start)) {
-            self.regions.pop();
-        } else {
-            self.stale += 1;
-        }
+        self.stale += Self::forget(&mut self.regions, (heap, start));
     }
 
     /// The same for one that was gone.
     pub(crate) fn cancel_gone(&mut self, carrier: HeapId, start: usize) {
-        if self.gone.last() == Some(&(carrier, start)) {
-            self.gone.pop();
-        } else {
-            self.stale += 1;
+        self.stale += Self::forget(&mut self.gone, (carrier, start));
+    }
+
+    /// Mostly it is the one that came last, and is taken out. Returns how many are left that are of no use.
+    fn forget(list: &mut Places, place: (HeapId, usize)) -> usize {
+        let is_last = list.last() == Some(&place);
+        if is_last {
+            list.pop();
         }
+        usize::from(!is_last)
     }
 
     /// How much is held back, as far as is known.
@@ -113,11 +117,11 @@ impl Queue {
     /// Takes out what is of no use any more.
     pub(crate) fn tidy(&mut self, unsent: impl FnMut(&(HeapId, usize)) -> bool, gone: impl FnMut(&(HeapId, usize)) -> bool) {
         self.regions.retain(unsent);
-        self.regions.sort_unstable();
-        self.regions.dedup();
         self.gone.retain(gone);
-        self.gone.sort_unstable();
-        self.gone.dedup();
+        for list in [&mut self.regions, &mut self.gone] {
+            list.sort_unstable();
+            list.dedup();
+        }
         (self.stale, self.tidied) = (0, self.len());
     }
 
@@ -131,7 +135,7 @@ pub(crate) struct Pending {
     /// What is to be taken back at once.
     pub(crate) gone: Vec<Gone>,
     /// What may have to be sent at once, by heap and start.
-    pub(crate) regions: Vec<(HeapId, usize)>,
+    pub(crate) regions: Places,
     /// For so many of these, nothing that overlaps them is held back.
     pub(crate) cleared: usize,
     batches: HashMap<u32, Queue, Hashing, Listed>,
@@ -181,34 +185,42 @@ impl Ledger {
         }
     }
 
+    /// The same, which a batch begins with this if it holds nothing yet.
+    fn begin_queue(&mut self, holder: Holder) -> Result<Option<&mut Queue>, Full> {
+        match holder {
+            Holder::Batch(batch) => self.pending.batch(batch).map(Some),
+            Holder::Nobody | Holder::Heap(_) => Ok(self.queue_of(holder)),
+        }
+    }
+
     /// A live region or piece is to be sent, when its holder lets it go.
     pub(super) fn hold_region(&mut self, holder: Holder, heap: HeapId, start: usize) {
-        let result = match holder {
-            Holder::Nobody => self.pending.regions.add((heap, start)),
-            Holder::Batch(batch) => self.pending.batch(batch).and_then(|queue| queue.add_region(heap, start)),
-            Holder::Heap(id) => self.regions_mut(id).map_or(Ok(()), |regions| regions.held.add_region(heap, start)),
-        };
+        let result = self.note_region(holder, heap, start);
         self.holds(holder, result, start);
+    }
+
+    fn note_region(&mut self, holder: Holder, heap: HeapId, start: usize) -> Result<(), Full> {
+        if holder == Holder::Nobody {
+            return self.pending.regions.add((heap, start));
+        }
+        self.begin_queue(holder)?.map_or(Ok(()), |queue| queue.add_region(heap, start))
     }
 
     /// Something that the tool knows is live no longer, and is to be taken back when its holder lets it go.
     pub(crate) fn hold_gone(&mut self, gone: Gone) {
-        let Gone { carrier, holder, region, .. } = gone;
-        let start = region.start;
-        let result = self.keep_gone(gone).and_then(|()| match holder {
-            Holder::Nobody => Ok(()),
-            Holder::Batch(batch) => self.pending.batch(batch)?.add_gone(carrier, start),
-            Holder::Heap(id) => self.regions_mut(id).map_or(Ok(()), |regions| regions.held.add_gone(carrier, start)),
-        });
-        self.holds(holder, result, start);
+        let result = self.note_gone(gone);
+        self.holds(gone.holder, result, gone.region.start);
     }
 
-    fn keep_gone(&mut self, gone: Gone) -> Result<(), Full> {
-        if gone.holder == Holder::Nobody {
+    fn note_gone(&mut self, gone: Gone) -> Result<(), Full> {
+        let Gone { carrier, holder, region: ToolRegion { start, .. }, .. } = gone;
+        if holder == Holder::Nobody {
             return self.pending.gone.add(gone);
         }
-        let regions = self.regions_mut(gone.carrier);
-        regions.map_or(Ok(()), |regions| regions.gone.insert(gone.region.start, Some(gone)))
+        if let Some(regions) = self.regions_mut(carrier) {
+            regions.gone.insert(start, Some(gone))?;
+        }
+        self.begin_queue(holder)?.map_or(Ok(()), |queue| queue.add_gone(carrier, start))
     }
 
     /// Something more is held back. A deferred heap that holds too much lets it go when the event is through.
@@ -228,7 +240,7 @@ impl Ledger {
     }
 
     /// Takes what is of no use any more out of what a holder holds back.
-    pub(super) fn tidy(&mut self, holder: Holder) {
+    fn tidy(&mut self, holder: Holder) {
         let Some(queue) = self.queue_of(holder) else { return };
         let mut queue = core::mem::replace(queue, Queue::new());
         queue.tidy(
@@ -324,7 +336,7 @@ impl Ledger {
     }
 
     /// What the holder held back is to be sent at once, if there is memory for that.
-    pub(super) fn release_holder(&mut self, holder: Holder) {
+    fn release_holder(&mut self, holder: Holder) {
         if self.let_go(holder).is_err() {
             self.out_of_memory(0);
         }

@@ -21,13 +21,11 @@ use crate::Answer;
 use crate::live::process::thread::{Open, Stamp};
 use crate::tool::{Handle, ToolRegion};
 
-/// What is left to be done when the books are through with an event.
+/// What is left to be done by somebody who has the books alone.
 pub(crate) enum Rest {
     Nothing,
     /// Too much is held back, or too much that is of no use; see `relieve_holder`.
     Relieve(Holder),
-    /// The letter is to be sent.
-    Send,
 }
 
 /// What the tool is told of one region.
@@ -101,16 +99,18 @@ impl Ledger {
 
     /// A region was handed out; whoever calls this has the books alone. `letter`: where to write what the tool is to be told at once,
     /// if the caller can talk to the tool afterwards.
-    pub(crate) fn register_alone(&mut self, caller: &Caller, start: usize, size: usize, letter: Option<&mut Option<Letter>>) -> Option<Rest> {
+    pub(crate) fn register_alone(&mut self, caller: &Caller, start: usize, size: usize, letter: Option<&mut Option<Letter>>) -> Option<()> {
         let (setting, _) = self.setting_for(caller, start, size)?;
         let holder = self.holder_alone(&setting, letter.is_some())?;
         let queue = if let Holder::Batch(batch) = holder { Some(self.pending.batch(batch).ok()?) } else { None };
         let regions = self.heaps.get_mut(setting.id)?.shard.alone_mut();
         let (tell, rest) = regions.enter(&setting, holder, queue, start, size)?;
-        let (Tell::AtOnce(spot), Some(letter)) = (tell, letter) else { return Some(self.relieved(&rest)) };
-        let region = ToolRegion { start, size, device: setting.device, origin: caller.origin, handle: Handle::NONE };
-        *letter = Some(self.letter(&setting, true, spot, region));
-        Some(Rest::Send)
+        if let (Tell::AtOnce(spot), Some(letter)) = (tell, letter) {
+            let region = ToolRegion { start, size, device: setting.device, origin: caller.origin, handle: Handle::NONE };
+            *letter = Some(self.letter(&setting, true, spot, region));
+        }
+        self.relieved(&rest);
+        Some(())
     }
 
     /// A region was handed out; the books are shared.
@@ -122,17 +122,19 @@ impl Ledger {
     }
 
     /// A region is about to be given back; whoever calls this has the books alone.
-    pub(crate) fn release_alone(&mut self, caller: &Caller, start: usize, letter: Option<&mut Option<Letter>>, taken: &mut TakenList) -> Option<Rest> {
+    pub(crate) fn release_alone(&mut self, caller: &Caller, start: usize, letter: Option<&mut Option<Letter>>, taken: &mut TakenList) -> Option<()> {
         let (setting, _) = self.setting(caller, start)?;
         let holder = self.holder_alone(&setting, letter.is_some())?;
         let queue = if let Holder::Batch(batch) = holder { Some(self.pending.batch(batch).ok()?) } else { None };
         let regions = self.heaps.get_mut(setting.id)?.shard.alone_mut();
         let (region, tell, rest) = regions.leave(&setting, holder, queue, &self.origins, start)?;
         setting.take(start, region, taken);
-        let (Tell::AtOnce(spot), Some(letter)) = (tell, letter) else { return Some(self.relieved(&rest)) };
-        let gone = setting.shown(&self.origins, start, &region);
-        *letter = Some(self.letter(&setting, false, spot, gone));
-        Some(Rest::Send)
+        if let (Tell::AtOnce(spot), Some(letter)) = (tell, letter) {
+            let gone = setting.shown(&self.origins, start, &region);
+            *letter = Some(self.letter(&setting, false, spot, gone));
+        }
+        self.relieved(&rest);
+        Some(())
     }
 
     /// A region is about to be given back; the books are shared.
@@ -164,11 +166,10 @@ impl Ledger {
         }
     }
 
-    fn relieved(&mut self, rest: &Rest) -> Rest {
+    fn relieved(&mut self, rest: &Rest) {
         if let Rest::Relieve(holder) = rest {
             self.relieve_holder(*holder);
         }
-        Rest::Nothing
     }
 }
 

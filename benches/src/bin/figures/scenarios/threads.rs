@@ -76,6 +76,8 @@ pub(super) fn run() -> Option<()> {
     });
     mstx::flush();
     compare("exchange", &mut pools, Blocks::exchange, true);
+    // What the last exchanges of the second thread left pending would make its pairs others than those of the first.
+    mstx::flush();
     compare("cancel", &mut pools, Blocks::cancel, false);
     let mut idle = [BASE, OTHER_BASE].map(|base| Thread { blocks: Blocks::new(base, BLOCK, LIVE), reporter: Nobody });
     // It takes so little time that as many pairs would be over before the second thread has a core of its own.
