@@ -1,6 +1,7 @@
 //! What is measured, each in a process of its own: it prints lines of a name and a number.
 
 mod batch;
+mod checker;
 mod memory;
 mod orders;
 mod pair;
@@ -29,6 +30,8 @@ pub(crate) enum Setting {
     Counting,
     /// It takes msSanitizer's time.
     Walking,
+    /// There is none, but the checker with these options. Without any, nobody listens.
+    Checking(&'static str),
 }
 
 /// What a scenario says.
@@ -49,11 +52,18 @@ impl Values {
 
 /// Runs a scenario in a process with the tool.
 pub(crate) fn start(name: &str, argument: &str, setting: Setting) -> io::Result<Values> {
-    let mut command = process::with_tool(&[RUN, name, argument].map(str::to_owned))?;
-    if let Setting::Walking = setting {
-        command.env(tool::COSTS, "1");
-    }
-    let output = command.stderr(Stdio::inherit()).output()?;
+    let arguments = [RUN, name, argument].map(str::to_owned);
+    let mut command = match setting {
+        Setting::Checking(options) => process::with_checker(&arguments, options)?,
+        Setting::Counting | Setting::Walking => process::with_tool(&arguments)?,
+    };
+    match setting {
+        Setting::Walking => command.env(tool::COSTS, "1").stderr(Stdio::inherit()),
+        Setting::Counting => command.stderr(Stdio::inherit()),
+        // Its summary is of no interest.
+        Setting::Checking(_) => command.stderr(Stdio::null()),
+    };
+    let output = command.output()?;
     if !output.status.success() {
         return Err(io::Error::other(format!("`{name} {argument}`: {}", output.status)));
     }
@@ -71,6 +81,7 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
         ("orders", Ok(live)) => orders::run(live),
         ("memory", _) => memory::run(argument),
         ("batch", _) => batch::run(),
+        ("checker", _) => checker::run(argument),
         ("walking", _) => walking::run(argument == "deferred"),
         ("threads", _) => threads::run(),
         _ => None,
