@@ -12,6 +12,8 @@ use crate::origin;
 
 /// How many different texts, and how many different heaps, are kept: a program may make up names without end.
 const MOST: usize = 1 << 16;
+/// How many bytes of texts are kept.
+const BYTES: usize = 16 << 20;
 
 /// What is not known by a number: there was no room for it.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
@@ -20,7 +22,7 @@ pub(crate) const UNKNOWN: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Class {
     pub(crate) name: Label,
-    /// The text that is the domain's name.
+    /// The number of its domain.
     pub(crate) domain: u32,
     pub(crate) device: u32,
     pub(crate) place: Place,
@@ -43,7 +45,7 @@ impl Class {
 /// Where regions of no heap are: a domain on a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Ground {
-    /// The text that is the domain's name.
+    /// The number of the domain.
     pub(crate) domain: u32,
     pub(crate) device: u32,
 }
@@ -97,12 +99,13 @@ pub(crate) struct Names {
     origins: Once<Origin>,
     classes: Once<Class>,
     grounds: Once<Ground>,
-    texts: Texts,
+    domains: Texts,
+    messages: Texts,
 }
 
 impl Names {
     pub(crate) const fn new() -> Self {
-        Self { origins: Once::new(), classes: Once::new(), grounds: Once::new(), texts: Texts::new() }
+        Self { origins: Once::new(), classes: Once::new(), grounds: Once::new(), domains: Texts::new(), messages: Texts::new() }
     }
 
     pub(crate) fn origin(&mut self, origin: Origin) -> u32 {
@@ -124,8 +127,18 @@ impl Names {
         self.grounds.number(ground, |known| *known == ground, hash, MOST)
     }
 
-    pub(crate) fn text(&mut self, text: &str) -> u32 {
-        self.texts.number(text)
+    pub(crate) fn domain(&mut self, name: &str) -> u32 {
+        self.domains.number(name)
+    }
+
+    pub(crate) fn message(&mut self, message: &str) -> u32 {
+        self.messages.number(message)
+    }
+
+    /// Forgets the messages that nobody speaks of any more. `renumber` is asked to change each number that somebody knows.
+    pub(crate) fn forget_messages(&mut self, renumber: impl FnOnce(&mut dyn FnMut(&mut u32))) {
+        let old = core::mem::replace(&mut self.messages, Texts::new());
+        renumber(&mut |number| *number = old.get(*number).map_or(UNKNOWN, |message| self.messages.number(message)));
     }
 
     pub(crate) fn get_origin(&self, number: u32) -> Option<Origin> {
@@ -140,8 +153,12 @@ impl Names {
         self.grounds.get(number)
     }
 
-    pub(crate) fn get_text(&self, number: u32) -> Option<&str> {
-        self.texts.get(number)
+    pub(crate) fn get_domain(&self, number: u32) -> Option<&str> {
+        self.domains.get(number)
+    }
+
+    pub(crate) fn get_message(&self, number: u32) -> Option<&str> {
+        self.messages.get(number)
     }
 
     /// How many origins there are; they are numbered from 0.
@@ -187,7 +204,8 @@ impl Texts {
             *last = known;
             return known;
         }
-        let room = ends.len() < MOST && bytes.try_reserve(new.len()).is_ok() && ends.try_reserve(1).is_ok();
+        let fits = ends.len() < MOST && bytes.len().saturating_add(new.len()) <= BYTES;
+        let room = fits && bytes.try_reserve(new.len()).is_ok() && ends.try_reserve(1).is_ok();
         let rehash = |&number: &u32| text(bytes, ends, number).map_or(0, hash);
         if !room || numbers.try_reserve(1, rehash).is_err() {
             return UNKNOWN;
@@ -209,14 +227,14 @@ fn text<'a>(bytes: &'a [u8], ends: &[usize], number: u32) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ground, MOST, Names, UNKNOWN};
+    use super::{BYTES, Ground, MOST, Names, Texts, UNKNOWN};
 
     #[test]
     fn everything_stands_once() {
         let mut names = Names::new();
-        let numbers = ["a", "", "b", "a", "", "b"].map(|text| names.text(text));
+        let numbers = ["a", "", "b", "a", "", "b"].map(|text| names.message(text));
         assert_eq!(numbers, [0, 1, 2, 0, 1, 2]);
-        assert_eq!((0..4).map(|number| names.get_text(number)).collect::<Vec<_>>(), [Some("a"), Some(""), Some("b"), None]);
+        assert_eq!((0..4).map(|number| names.get_message(number)).collect::<Vec<_>>(), [Some("a"), Some(""), Some("b"), None]);
         let ground = |domain| Ground { domain, device: 1 };
         assert_eq!([3, 4, 3].map(|domain| names.ground(ground(domain))), [0, 1, 0]);
         assert_eq!(names.get_ground(1), Some(ground(4)));
@@ -226,10 +244,30 @@ mod tests {
     fn there_is_a_limit() {
         let mut names = Names::new();
         for n in 0..MOST {
-            assert_eq!(names.text(&n.to_string()), u32::try_from(n).unwrap_or(UNKNOWN));
+            assert_eq!(names.message(&n.to_string()), u32::try_from(n).unwrap_or(UNKNOWN));
         }
-        assert_eq!(names.text("one more"), UNKNOWN);
-        assert_eq!(names.get_text(UNKNOWN), None);
-        assert_eq!(names.text("77"), 77);
+        assert_eq!(names.message("one more"), UNKNOWN);
+        assert_eq!(names.get_message(UNKNOWN), None);
+        assert_eq!(names.message("77"), 77);
+    }
+
+    #[test]
+    fn there_is_a_limit_of_bytes() {
+        let mut texts = Texts::new();
+        let long = "x".repeat(BYTES / 2);
+        assert_eq!(texts.number(&long), 0);
+        assert_eq!(texts.number(&format!("{long}y")), UNKNOWN);
+        assert_eq!([texts.number(&long), texts.number("short")], [0, 1]);
+    }
+
+    #[test]
+    fn messages_are_forgotten() {
+        let mut names = Names::new();
+        let mut known =
+            ["a", "b", "c", "d"].map(|message| names.message(message)).into_iter().skip(2).chain([UNKNOWN]).collect::<Vec<_>>();
+        names.forget_messages(|renumber| known.iter_mut().for_each(renumber));
+        assert_eq!(known, [0, 1, UNKNOWN]);
+        assert_eq!([0, 1, 2].map(|number| names.get_message(number)), [Some("c"), Some("d"), None]);
+        assert_eq!(["d", "a"].map(|message| names.message(message)), [1, 2]);
     }
 }

@@ -39,11 +39,15 @@ pub(super) struct Strip {
 }
 
 impl Strip {
-    pub(super) fn of(story: &Story<'_>, panel: &Panel, time: Time) -> Result<Self, Full> {
+    pub(super) fn of(story: &Story<'_>, panel: &Panel, time: Time, out: &mut Out<'_>) -> Result<Self, Full> {
         let mut strip = Self { columns: filled(Column::default(), COLUMNS)?, peak: Peak { bytes: 0, time: story.begin } };
         let mut state = State::of(story, panel)?;
         let mut last = 0;
-        for step in story.steps.iter().filter(|step| panel.has(story, step.change)) {
+        for (done, step) in story.steps.iter().enumerate() {
+            out.reached(done, story.steps.len());
+            if !panel.has(story, step.change) {
+                continue;
+            }
             let column = ((time.fraction(step.at.time) * COLUMNS as f64) as usize).min(COLUMNS - 1);
             strip.go_on(last, column, &state);
             state.change(story, step.change);
