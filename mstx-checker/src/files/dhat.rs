@@ -4,11 +4,7 @@
 //! dropped only that is counted which was live afterwards.
 
 use core::fmt::{self, Display, Write as _};
-use core::hash::{Hash, Hasher};
-use std::alloc::System;
-use std::hash::DefaultHasher;
-
-use hashbrown::HashTable;
+use core::hash::Hash;
 
 use super::escape::Json;
 use super::label::{self, At, Function, HomeName, Micros};
@@ -16,6 +12,7 @@ use super::out::{Out, Scratch};
 use super::process::Command;
 use crate::recording::memory::{Full, Vec, add, filled, index, place, vec};
 use crate::recording::names::{self, Texts};
+use crate::recording::once::{self, Once};
 use crate::recording::story::{Change, Home, Region, Story};
 
 /// The frames of a call in a heap, the innermost first.
@@ -67,10 +64,12 @@ impl Point {
     }
 }
 
-fn hash(of: impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    of.hash(&mut hasher);
-    hasher.finish()
+/// The number of a thing, which is new if it has that of the next one.
+fn number<T: Copy + Eq + Hash>(known: &mut Once<T>, new: T) -> Result<usize, Full> {
+    match known.number(new, |known| *known == new, once::hash, usize::MAX) {
+        once::UNKNOWN => Err(Full),
+        number => Ok(index(number)),
+    }
 }
 
 /// What all regions amount to.
@@ -131,35 +130,24 @@ impl Profile {
     }
 
     fn find_points(&mut self, story: &Story<'_>) -> Result<(), Full> {
-        // The points by what a region knows of itself, and by their frames.
-        let mut known: HashTable<((u32, Home), u32), System> = HashTable::new_in(System);
-        let mut by_frames: HashTable<u32, System> = HashTable::new_in(System);
+        // What a region knows of itself, and the point of each such thing: frames are laid out once for it.
+        let (mut keys, mut of_keys) = (Once::new(), vec());
+        let mut frames = Once::new();
         for (region, of) in story.regions.iter().zip(&mut self.of) {
             let class = match region.home {
                 Home::Heap(heap) => Home::Heap(story.heap(heap).map_or(u32::MAX, |heap| heap.class)),
                 ground @ Home::Ground(_) => ground,
             };
-            let key = (region.origin, class);
-            if let Some(&(_, at)) = known.find(hash(key), |(other, _)| *other == key) {
-                *of = at;
-                continue;
+            let key = number(&mut keys, (region.origin, class))?;
+            if key == of_keys.len() {
+                let these = self.table.frames(story, region);
+                let point = number(&mut frames, these)?;
+                if point == self.points.len() {
+                    add(&mut self.points, Point::new(these))?;
+                }
+                add(&mut of_keys, place(point))?;
             }
-            let frames = self.table.frames(story, region);
-            let points = &mut self.points;
-            let is = |&at: &u32| points.get(index(at)).is_some_and(|point| point.frames == frames);
-            *of = if let Some(&at) = by_frames.find(hash(frames), is) {
-                at
-            } else {
-                let new = place(points.len());
-                add(points, Point::new(frames))?;
-                let rehash = |&at: &u32| points.get(index(at)).map_or(0, |point| hash(point.frames));
-                by_frames.try_reserve(1, rehash).map_err(|_| Full)?;
-                by_frames.insert_unique(hash(frames), new, rehash);
-                new
-            };
-            let rehash = |&(key, _): &((u32, Home), u32)| hash(key);
-            known.try_reserve(1, rehash).map_err(|_| Full)?;
-            known.insert_unique(hash(key), (key, *of), rehash);
+            *of = of_keys.get(key).copied().ok_or(Full)?;
         }
         Ok(())
     }

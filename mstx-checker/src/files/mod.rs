@@ -1,5 +1,6 @@
 //! The files that are written from the recording.
 
+mod cover;
 mod dhat;
 mod escape;
 mod format;

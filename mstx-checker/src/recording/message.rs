@@ -2,20 +2,17 @@
 
 use core::str;
 
+use mstx_runtime::__private::FloorBoundary as _;
+
 /// How many bytes of a message are kept. Nobody can read more of it in a picture, and a program may put anything into one.
 const LONGEST: usize = 1024;
 
 /// Hands on what the bytes say, cut at a character where it is too long. What is not UTF-8 is replaced, as always.
 pub(super) fn with_text<R>(bytes: &[u8], then: impl FnOnce(&str) -> R) -> R {
     match str::from_utf8(bytes) {
-        Ok(text) => then(&text[..fitting(text, LONGEST)]),
+        Ok(text) => then(&text[..text.floor_boundary(LONGEST)]),
         Err(_) => then(Replaced::new(bytes).text()),
     }
-}
-
-/// How many bytes of a text fit into a room.
-fn fitting(text: &str, room: usize) -> usize {
-    (0..=room.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0)
 }
 
 /// The text that stands for bytes which are none.
@@ -38,7 +35,7 @@ impl Replaced {
 
     /// Adds as much as there is room for. Returns whether that was all of it.
     fn add(&mut self, text: &str) -> bool {
-        let end = fitting(text, LONGEST - self.length);
+        let end = text.floor_boundary(LONGEST - self.length);
         self.bytes[self.length..self.length + end].copy_from_slice(&text.as_bytes()[..end]);
         self.length += end;
         end == text.len()

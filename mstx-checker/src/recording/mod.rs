@@ -12,6 +12,7 @@ pub(crate) mod memory;
 mod message;
 pub(crate) mod names;
 mod numbered;
+pub(crate) mod once;
 mod recorder;
 pub(crate) mod story;
 mod thread;

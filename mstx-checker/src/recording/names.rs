@@ -1,22 +1,18 @@
 //! What many events have in common, kept once and known by a number.
 
-use core::hash::{Hash, Hasher};
-use std::hash::DefaultHasher;
-
 use hashbrown::HashTable;
 use mstx_runtime::__private::Listed;
 use mstx_runtime::{Label, Origin, Place};
 
-use super::memory::{Vec, add, index, place, vec};
+use super::memory::{Vec, index, place, vec};
+pub(crate) use super::once::UNKNOWN;
+use super::once::{self, Once};
 use crate::origin;
 
 /// How many different texts, and how many different heaps, are kept: a program may make up names without end.
 const MOST: usize = 1 << 16;
 /// How many bytes of texts are kept.
 const BYTES: usize = 16 << 20;
-
-/// What is not known by a number: there was no room for it.
-pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 /// What heaps can have in common.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +32,7 @@ impl Class {
     }
 
     fn hash(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        (self.name.as_str(), self.domain, self.device, self.origin).hash(&mut hasher);
-        hasher.finish()
+        once::hash(&(self.name.as_str(), self.domain, self.device, self.origin))
     }
 }
 
@@ -48,50 +42,6 @@ pub(crate) struct Ground {
     /// The number of the domain.
     pub(crate) domain: u32,
     pub(crate) device: u32,
-}
-
-/// A list in which everything stands once.
-struct Once<T> {
-    items: Vec<T>,
-    numbers: HashTable<u32, Listed>,
-    /// The one asked for last.
-    last: u32,
-}
-
-impl<T: Copy> Once<T> {
-    const fn new() -> Self {
-        Self { items: vec(), numbers: HashTable::new_in(Listed), last: UNKNOWN }
-    }
-
-    fn get(&self, number: u32) -> Option<T> {
-        self.items.get(index(number)).copied()
-    }
-
-    /// The number of the item that `is` it, which is `item` if there is none yet; `UNKNOWN` without room for a new one.
-    fn number(&mut self, item: T, is: impl Fn(&T) -> bool, hash: impl Fn(&T) -> u64, most: usize) -> u32 {
-        let Self { items, numbers, last } = self;
-        if items.get(index(*last)).is_some_and(&is) {
-            return *last;
-        }
-        let at = |number: u32| items.get(index(number));
-        let hashed = hash(&item);
-        if let Some(&known) = numbers.find(hashed, |&number| at(number).is_some_and(&is)) {
-            *last = known;
-            return known;
-        }
-        let rehash = |&number: &u32| at(number).map_or(0, &hash);
-        if items.len() >= most || numbers.try_reserve(1, rehash).is_err() {
-            return UNKNOWN;
-        }
-        let number = place(items.len());
-        numbers.insert_unique(hashed, number, rehash);
-        if add(items, item).is_err() {
-            // The number leads nowhere, which is what `UNKNOWN` does; the next item takes it.
-            return UNKNOWN;
-        }
-        *last = number;
-        number
-    }
 }
 
 /// Everything that is known by a number.
@@ -119,12 +69,7 @@ impl Names {
     }
 
     pub(crate) fn ground(&mut self, ground: Ground) -> u32 {
-        let hash = |ground: &Ground| {
-            let mut hasher = DefaultHasher::new();
-            ground.hash(&mut hasher);
-            hasher.finish()
-        };
-        self.grounds.number(ground, |known| *known == ground, hash, MOST)
+        self.grounds.number(ground, |known| *known == ground, once::hash, MOST)
     }
 
     pub(crate) fn domain(&mut self, name: &str) -> u32 {
@@ -163,7 +108,7 @@ impl Names {
 
     /// How many origins there are; they are numbered from 0.
     pub(crate) fn origins(&self) -> usize {
-        self.origins.items.len()
+        self.origins.len()
     }
 }
 
@@ -195,23 +140,18 @@ impl Texts {
         if text(bytes, ends, *last) == Some(new) {
             return *last;
         }
-        let hash = |text: &str| {
-            let mut hasher = DefaultHasher::new();
-            text.hash(&mut hasher);
-            hasher.finish()
-        };
-        if let Some(&known) = numbers.find(hash(new), |&number| text(bytes, ends, number) == Some(new)) {
+        if let Some(&known) = numbers.find(once::hash(new), |&number| text(bytes, ends, number) == Some(new)) {
             *last = known;
             return known;
         }
         let fits = ends.len() < MOST && bytes.len().saturating_add(new.len()) <= BYTES;
         let room = fits && bytes.try_reserve(new.len()).is_ok() && ends.try_reserve(1).is_ok();
-        let rehash = |&number: &u32| text(bytes, ends, number).map_or(0, hash);
+        let rehash = |&number: &u32| text(bytes, ends, number).map_or(0, once::hash);
         if !room || numbers.try_reserve(1, rehash).is_err() {
             return UNKNOWN;
         }
         *last = place(ends.len());
-        numbers.insert_unique(hash(new), *last, rehash);
+        numbers.insert_unique(once::hash(new), *last, rehash);
         bytes.extend_from_slice(new.as_bytes());
         ends.push(bytes.len());
         *last

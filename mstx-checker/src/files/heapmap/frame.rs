@@ -10,7 +10,7 @@ use super::style::Shortened;
 use crate::files::escape::Xml;
 use crate::files::label::{self, HeapName};
 use crate::files::out::Out;
-use crate::recording::memory::{Full, Vec, add, index, vec};
+use crate::recording::memory::index;
 use crate::recording::story::{Home, Story};
 
 /// What is narrower than that, in pixels, is not seen.
@@ -53,9 +53,8 @@ impl Panel {
     }
 
     /// Free space, while there is a heap, and what is cropped.
-    pub(super) fn background(&self, story: &Story<'_>, time: Time, top: f64, out: &mut Out<'_>) -> Result<(), Full> {
+    pub(super) fn background(&self, story: &Story<'_>, time: Time, top: f64, out: &mut Out<'_>) {
         let _ = writeln!(out, "<rect class=\"none\" x=\"{LEFT}\" y=\"{top}\" width=\"{PLOT}\" height=\"{MAP}\"/>");
-        let resizes = self.resizes(story)?;
         let mut drawn = 0.0;
         for &number in &self.heaps {
             let Some(heap) = story.heap(number).filter(|heap| heap.end >= story.begin) else { continue };
@@ -73,9 +72,9 @@ impl Panel {
                     "<rect class=\"free\" x=\"{left:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
                 );
             };
-            let first = resizes.partition_point(|&(heap, _)| heap < number);
+            let first = self.resizes.partition_point(|&(heap, _)| heap < number);
             let (mut from, mut size) = (heap.begin.time, heap.first_size);
-            for &(_, resize) in resizes.iter().skip(first).take_while(|&&(heap, _)| heap == number) {
+            for &(_, resize) in self.resizes.iter().skip(first).take_while(|&&(heap, _)| heap == number) {
                 let Some(resize) = story.resizes.get(index(resize)) else { continue };
                 // Of very many sizes one after the other, one sees the last.
                 if time.x(resize.time) - time.x(from) >= VISIBLE {
@@ -86,19 +85,6 @@ impl Panel {
             }
             free(from, heap.end.min(story.end), size);
         }
-        Ok(())
-    }
-
-    /// The resizes of its heaps, those of each together.
-    fn resizes(&self, story: &Story<'_>) -> Result<Vec<(u32, u32)>, Full> {
-        let mut resizes = vec();
-        for (number, resize) in (0..).zip(&story.resizes) {
-            if self.heaps.binary_search(&resize.heap).is_ok() {
-                add(&mut resizes, (resize.heap, number))?;
-            }
-        }
-        resizes.sort_unstable();
-        Ok(resizes)
     }
 
     /// The frame, and the addresses at its left.

@@ -137,7 +137,7 @@ fn draw(
     let strip_top = map + layout::MAP + layout::BETWEEN;
     let strip = strip::Strip::of(story, panel, time, out)?;
     panel.title(story, strip.peak, top, out);
-    panel.background(story, time, map, out)?;
+    panel.background(story, time, map, out);
     let shaded = regions::draw(story, panel, time, sites, map, rectangles, out)?;
     panel.axis(map, out);
     strip.draw(panel, strip_top, out);

@@ -1,6 +1,7 @@
 //! Which layers are taken, at each address.
 
-use crate::recording::memory::{Full, Vec, filled};
+use crate::files::cover::{Line, Piece};
+use crate::recording::memory::{Full, Vec};
 
 /// How many layers there are: heaps that lie in each other as deep as that are a mistake.
 const MOST: u32 = u64::BITS;
@@ -10,98 +11,42 @@ pub(super) type Edge = (u32, u64);
 
 /// Taken layers, a bit for each.
 #[derive(Clone, Copy, Default)]
-struct Node {
+struct Taken {
     /// By what covers the whole piece.
     own: u64,
     /// By anything in it.
     any: u64,
 }
 
-/// Layers: to take one, or to give it back, takes time that grows with the logarithm of the number of edges.
-///
-/// A tree over all edges at which something ever begins or ends, which are known beforehand.
-pub(super) struct Layers {
-    edges: Vec<Edge>,
-    nodes: Vec<Node>,
-    leaves: usize,
+impl Piece<Edge> for Taken {
+    fn joined(self, halves: Option<[Self; 2]>, _: &[Edge], _: usize, _: usize) -> Self {
+        let below = halves.map_or(0, |[lower, upper]| lower.any | upper.any);
+        Self { any: self.own | below, ..self }
+    }
 }
 
-/// Some leaves of the tree.
-#[derive(Clone, Copy)]
-struct Piece {
-    from: usize,
-    to: usize,
-}
+/// Layers, of which what begins at an address takes one.
+pub(super) struct Layers(Line<Edge, Taken>);
 
 impl Layers {
-    /// Everything is free.
-    pub(super) fn new(mut edges: Vec<Edge>) -> Result<Self, Full> {
-        edges.sort_unstable();
-        edges.dedup();
-        let leaves = edges.len().next_power_of_two();
-        Ok(Self { nodes: filled(Node::default(), leaves * 2)?, edges, leaves })
+    /// Everything is free. All edges at which something ever begins or ends are given.
+    pub(super) fn new(edges: Vec<Edge>) -> Result<Self, Full> {
+        Line::new(edges).map(Self)
     }
 
     /// Takes the lowest layer that is free from one edge to another. Should there be none, the highest is shared.
     pub(super) fn take(&mut self, from: Edge, to: Edge) -> u32 {
-        let piece = self.piece(from, to);
-        let taken = self.taken(1, Piece { from: 0, to: self.leaves }, piece);
-        let layer = taken.trailing_ones().min(MOST - 1);
-        self.change(1, Piece { from: 0, to: self.leaves }, piece, &|own| own | 1 << layer);
+        let mut all = 0;
+        self.0.look(&from, &to, |taken, inside| all |= if inside { taken.any } else { taken.own });
+        let layer = all.trailing_ones().min(MOST - 1);
+        self.0.change(&from, &to, |taken| taken.own |= 1 << layer);
         layer
     }
 
     /// Gives it back: the same as was taken.
     pub(super) fn free(&mut self, from: Edge, to: Edge, layer: u32) {
-        let piece = self.piece(from, to);
-        self.change(1, Piece { from: 0, to: self.leaves }, piece, &|own| own & !(1 << layer));
+        self.0.change(&from, &to, |taken| taken.own &= !(1 << layer));
     }
-
-    fn piece(&self, from: Edge, to: Edge) -> Piece {
-        let place = |edge: Edge| self.edges.partition_point(|&known| known < edge);
-        Piece { from: place(from), to: place(to) }
-    }
-
-    fn node(&self, number: usize) -> Node {
-        self.nodes.get(number).copied().unwrap_or_default()
-    }
-
-    /// What is taken somewhere in a piece.
-    fn taken(&self, number: usize, all: Piece, piece: Piece) -> u64 {
-        if piece.to <= all.from || all.to <= piece.from {
-            return 0;
-        }
-        let node = self.node(number);
-        if piece.from <= all.from && all.to <= piece.to {
-            return node.any;
-        }
-        let [lower, upper] = halves(all);
-        node.own | self.taken(number * 2, lower, piece) | self.taken(number * 2 + 1, upper, piece)
-    }
-
-    fn change(&mut self, number: usize, all: Piece, piece: Piece, change: &impl Fn(u64) -> u64) {
-        if piece.to <= all.from || all.to <= piece.from {
-            return;
-        }
-        let mut node = self.node(number);
-        if piece.from <= all.from && all.to <= piece.to {
-            node.own = change(node.own);
-        } else {
-            let [lower, upper] = halves(all);
-            self.change(number * 2, lower, piece, change);
-            self.change(number * 2 + 1, upper, piece, change);
-        }
-        // Leaves have nothing below them.
-        node.any = node.own | self.node(number * 2).any | self.node(number * 2 + 1).any;
-        if let Some(place) = self.nodes.get_mut(number) {
-            *place = node;
-        }
-    }
-}
-
-fn halves(all: Piece) -> [Piece; 2] {
-    let middle = all.from.midpoint(all.to);
-    [Piece { from: all.from, to: middle }, Piece { from: middle, to: all.to }]
 }
 
 #[cfg(test)]
