@@ -23,8 +23,19 @@ pub fn with_tool(arguments: &[String]) -> io::Result<Command> {
 ///
 /// If this program's own file cannot be found.
 pub fn with_checker(arguments: &[String], check: &str) -> io::Result<Command> {
+    let mut command = with_nobody(arguments)?;
+    command.env("MSTX_CHECK", check);
+    Ok(command)
+}
+
+/// This program again, with these arguments; nobody listens.
+///
+/// # Errors
+///
+/// If this program's own file cannot be found.
+pub fn with_nobody(arguments: &[String]) -> io::Result<Command> {
     let mut command = with_tool(arguments)?;
-    command.env_remove(tool::VARIABLE).env("MSTX_CHECK", check);
+    command.env_remove(tool::VARIABLE);
     Ok(command)
 }
 

@@ -4,11 +4,27 @@ use std::io;
 
 use crate::figure::{Figure, Target};
 use crate::plan::{figure, least};
-use crate::scenarios::{Setting, start};
+use crate::scenarios::checker::LIVE;
+use crate::scenarios::{Setting, instructions, start};
 
 const CHECKED: Setting = Setting::Checking("1");
 const RECORDED: Setting = Setting::Checking("recording=1000000");
-const NOBODY: Setting = Setting::Checking("");
+
+/// The same in every run.
+pub(crate) fn counts() -> io::Result<Vec<Figure>> {
+    let count = |what, setting| instructions("checker", what, setting).map(|count| count as f64 / LIVE as f64);
+    let nobody = count("pair counted", Setting::Nobody)?;
+    let idle = count("pair counted idle", Setting::Nobody)? - nobody;
+    // Under callgrind the checker would take itself to be under memcheck.
+    let checked = count("pair counted", Setting::Checking("access=0"))? - nobody;
+    let recorded = count("pair counted", Setting::Checking("access=0,recording=10000"))? - nobody;
+    let of = |more: f64| format!("{more:.0}, {idle:.0}");
+    Ok(vec![
+        figure("a pair at 10,000 live, under a tool that does nothing", Target::None, idle, "instructions", String::new()),
+        figure("  under the checker, of that", Target::AtMost(1.2), checked / idle, "times", of(checked)),
+        figure("  under the checker that records, of that", Target::AtMost(1.5), recorded / idle, "times", of(recorded)),
+    ])
+}
 
 pub(crate) fn figures() -> io::Result<Vec<Figure>> {
     let mut figures = times("pair", "10,000")?;
@@ -22,9 +38,9 @@ fn times(what: &str, live: &str) -> io::Result<Vec<Figure>> {
     let idle = format!("{what} idle");
     let all = least(
         &[
-            ("checker", what, NOBODY),
+            ("checker", what, Setting::Nobody),
             ("checker", what, Setting::Counting),
-            ("checker", &idle, NOBODY),
+            ("checker", &idle, Setting::Nobody),
             ("checker", what, CHECKED),
             ("checker", what, RECORDED),
         ],
@@ -47,7 +63,7 @@ fn times(what: &str, live: &str) -> io::Result<Vec<Figure>> {
 fn memory() -> io::Result<Vec<Figure>> {
     let all = least(
         &[
-            ("checker", "memory idle", NOBODY),
+            ("checker", "memory idle", Setting::Nobody),
             ("checker", "memory", CHECKED),
             ("checker", "memory of the host", Setting::Checking("access=0")),
             ("checker", "memory of the host", Setting::Checking("guard=1")),
@@ -80,8 +96,12 @@ fn recording() -> io::Result<Vec<Figure>> {
     let megabytes = |bytes: f64| bytes / f64::from(1 << 20);
     let (early, late) = (values.get("after_2")?, values.get("after_10")?);
     let details = format!("after 2,000,000 {:.1} MiB, after 10,000,000 {:.1} MiB", megabytes(early), megabytes(late));
-    let what = "10,000,000 events, 1,000,000 of them kept: memory after all, of that after the first fifth";
-    let mut figures = vec![figure(what, Target::AtMost(1.05), late / early, "times", details)];
+    let what = "10,000,000 events are recorded: memory after all, of that after the first fifth";
+    let dropped = format!("{} dropped, as the trace says", values.get("dropped")?);
+    let mut figures = vec![
+        figure(what, Target::AtMost(1.05), late / early, "times", details),
+        figure("  of them are kept", Target::Exactly(1e6), values.get("kept")?, "events", dropped),
+    ];
     for (name, what) in [("map", "heap map"), ("snapshot", "snapshot"), ("trace", "trace"), ("dhat", "DHAT profile")] {
         let size = format!("{:.1} MiB", megabytes(values.get(&format!("{name}_bytes"))?));
         let what = format!("  the {what} of it is written in");

@@ -21,6 +21,7 @@ pub(crate) const GROUPS: &[Group] = &[
     Group { name: "walking", measure: walking },
     Group { name: "threads", measure: threads },
     Group { name: "checker", measure: checker::figures },
+    Group { name: "checker_instructions", measure: checker::counts },
 ];
 
 pub(crate) fn figure(what: impl Into<String>, target: Target, value: f64, unit: &'static str, details: String) -> Figure {

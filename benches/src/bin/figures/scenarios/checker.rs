@@ -1,6 +1,9 @@
 //! What the checker costs, or a tool in the process that does nothing, or what there is when nobody listens: that depends on how this
 //! process was started.
 
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+use std::time::Instant;
 use std::{env, fs};
 
 use mstx::{Handle, Tool, ToolDomain, ToolHeap, ToolRegion};
@@ -10,9 +13,9 @@ use mstx_benches::process::{most_resident, resident};
 use mstx_benches::{Nobody, Reporter};
 use mstx_checker::Format;
 
-use super::{BASE, BLOCK, each, nanoseconds, say};
+use super::{BASE, BLOCK, counted, each, nanoseconds, say};
 
-const LIVE: usize = 10_000;
+pub(crate) const LIVE: usize = 10_000;
 const MANY: usize = 1_000_000;
 const ROUNDS: usize = 9;
 const PAIRS: usize = 50_000;
@@ -36,6 +39,7 @@ pub(super) fn run(what: &str) -> Option<()> {
     match what {
         "pair" => pair(LIVE),
         "pair at many" => pair(MANY),
+        "pair counted" => pair_counted(),
         "memory" => memory(false),
         "memory of the host" => memory(true),
         "recording" => recording()?,
@@ -58,6 +62,15 @@ fn pair(live: usize) {
         }
     }
     say("pair", least[0] - least[1]);
+}
+
+/// The same, for callgrind; the tables have had time to grow, and a recording of as many events as there are regions to become full.
+fn pair_counted() {
+    let mut blocks = Blocks::new(BASE, BLOCK, LIVE);
+    let pool = Pool::new(BASE, blocks.extent());
+    blocks.fill(&pool);
+    blocks.exchange(LIVE, &pool);
+    counted(|| blocks.exchange(LIVE, &pool));
 }
 
 /// A million regions are live.
@@ -88,10 +101,14 @@ fn recording() -> Option<()> {
     for (format, name) in
         [(Format::HeapMap, "map"), (Format::Snapshot, "snapshot"), (Format::Trace, "trace"), (Format::Dhat, "dhat")]
     {
-        let start = std::time::Instant::now();
+        let start = Instant::now();
         let written = mstx_checker::write(format, &path);
         say(&format!("{name}_time"), nanoseconds(start.elapsed()) / 1e9);
         say(&format!("{name}_bytes"), fs::metadata(&path).map_or(0, |file| file.len()) as f64);
+        if let Format::Trace = format {
+            say("kept", said(&path, "events_kept")?);
+            say("dropped", said(&path, "events_dropped")?);
+        }
         // It may not be there.
         let _ = fs::remove_file(&path);
         written.ok()?;
@@ -100,4 +117,15 @@ fn recording() -> Option<()> {
     // The blocks are still live.
     pool.unregister(BASE);
     Some(())
+}
+
+/// A number that the trace says at its end.
+fn said(path: &Path, name: &str) -> Option<f64> {
+    let mut file = fs::File::open(path).ok()?;
+    file.seek(SeekFrom::End(-1000)).ok()?;
+    let mut end = Vec::new();
+    file.read_to_end(&mut end).ok()?;
+    let end = String::from_utf8_lossy(&end);
+    let (_, number) = end.split_once(&format!("\"{name}\":\""))?;
+    number.split('"').next()?.parse().ok()
 }
