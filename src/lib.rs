@@ -129,8 +129,8 @@ pub use mstx_macros::{
 pub use mstx_runtime::__private;
 #[doc(inline)]
 pub use mstx_runtime::{
-    Answer, AsDomain, AsHeap, BUILD, Build, Device, Domain, DomainInfo, Fault, FaultHeap, FaultKind, Handle, Heap, HeapKey,
-    HeapOptions, KnowsSize, Label, Origin, Place, Range, Refusal, Regions, Report, Site, Size, Status, Stream, Tool, ToolDomain,
-    ToolHeap, ToolRegion, ToolStatus, Word, allocator_internal, attach, batch, domain, domains, fault_count, faults, flush, init,
-    mark, mark_on, range, range_on, raw, register_region, sites, status, unregister_region,
+    Answer, AsDomain, AsHeap, BUILD, Build, Device, Domain, DomainInfo, Fault, FaultHeap, FaultKind, FaultRegion, FaultThread,
+    Handle, Heap, HeapKey, HeapOptions, KnowsSize, Label, Origin, Place, Range, Refusal, Regions, Report, Site, Size, Status,
+    Stream, Tool, ToolDomain, ToolHeap, ToolRegion, ToolStatus, Word, allocator_internal, attach, batch, domain, domains,
+    fault_count, faults, flush, init, mark, mark_on, range, range_on, raw, register_region, sites, status, unregister_region,
 };

@@ -80,7 +80,7 @@ impl Tool for Checker {
         access::regions_register(heap, regions);
     }
 
-    fn regions_unregister(&self, domain: ToolDomain<'_>, regions: &[ToolRegion]) {
+    fn regions_unregister(&self, domain: ToolDomain<'_>, _heap: Option<&ToolHeap<'_>>, regions: &[ToolRegion]) {
         record(|recorder, at| recorder.regions_unregister(at, regions));
         let whereabouts = whereabouts(domain, None);
         self.0.with(|books| {
