@@ -140,16 +140,18 @@ mod exclusive;
 mod exit;
 mod faults;
 mod files;
+mod log;
 mod options;
 mod origin;
 mod recording;
 mod report;
 mod start;
+mod suppress;
 mod tally;
 mod text;
 
 pub use self::files::{Format, write};
-pub use self::options::Options;
+pub use self::options::{Leaks, Options};
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
