@@ -91,7 +91,7 @@
 //! | `MSTX_INJECTION_PATH` | the tool's library |
 //! | `MSTX_DOMAINS` | renames domains for tools that know only fixed names: `MSTX_DOMAINS=my_crate__pool=ptaCaching,other=atb` |
 //! | `MSTX_BATCH` | `immediate`: nothing is held back, whatever the program says |
-//! | `MSTX_CHECK` | `1` switches the built-in checker on; `exitcode=9` makes it end the process with that status if it found a fault |
+//! | `MSTX_CHECK` | `1` switches the built-in checker on; `exitcode=9` makes it end the process with that status if it found a fault; `help=1` lists what else it can do |
 //!
 //! A set-user-ID process ignores all four. A forked child reports nothing. When the process exits, what is pending is sent, and
 //! nothing after it.
@@ -120,6 +120,8 @@
 /// The built-in checker.
 #[cfg(feature = "checker")]
 pub use mstx_checker as checker;
+#[doc = include_str!("codes.md")]
+pub mod codes {}
 #[doc(inline)]
 pub use mstx_macros::{
     AsHeap, KnowsSize, Regions, allocator_internal, batch, flush, heap, heap_reset, heap_resize, heap_unregister, range, region,

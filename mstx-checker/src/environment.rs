@@ -4,8 +4,8 @@
 use core::ffi::CStr;
 use core::fmt::{self, Write as _};
 
-use crate::options::{self, KNOWN, Known, Read};
 use crate::log;
+use crate::options::{self, KNOWN, Known, Read};
 use crate::text::Text;
 
 #[cfg(all(unix, not(miri)))]

@@ -118,8 +118,10 @@ pub(crate) const KNOWN: [Known; 15] = [
     Known {
         name: "leaks",
         value: "0|1|2",
-        help: "what is live at exit is: 0 not listed, 1 listed (the default), 2 listed and a fault",
-        read: |_, value| LEAKS.environment(number(value).and_then(|level| LEVELS.get(usize::from(level))).map(|&level| state_of(level))),
+        help: "what is live at exit is: 0 not listed, 1 listed (the default), 2 listed, and each is a fault",
+        read: |_, value| {
+            LEAKS.environment(number(value).and_then(|level| LEVELS.get(usize::from(level))).map(|&level| state_of(level)))
+        },
     },
     Known {
         name: "log",
@@ -289,8 +291,8 @@ impl Options {
     /// The process ends with this status if there were faults; 0 leaves its status alone. In `MSTX_CHECK`: `exitcode=9`.
     ///
     /// It takes the place of success only: a program that fails by itself keeps its own status. All exit handlers run, and
-    /// nothing that was written to the standard output is lost. What is live at exit is no fault; a region that is live when
-    /// its heap ends is one.
+    /// nothing that was written to the standard output is lost. What is live at exit is no fault (but with
+    /// [`Leaks::Fault`]); a region that is live when its heap ends is one.
     ///
     /// Outside of glibc the C library has no such means. There the status takes the place of any other, and exit handlers
     /// that were registered before the first event do not run.
@@ -489,7 +491,9 @@ mod tests {
 
     #[test]
     fn each_option_has_its_values() {
-        for option in ["exitcode=9", "exitcode=255", "leaks=2", "color=0", "guard=0", "access=1", "strict=0", "uninit=0", "help=1"] {
+        for option in
+            ["exitcode=9", "exitcode=255", "leaks=2", "color=0", "guard=0", "access=1", "strict=0", "uninit=0", "help=1"]
+        {
             assert_eq!(shown(option), "fine", "{option}");
         }
         let unfit = [

@@ -36,7 +36,10 @@ pub(crate) fn add(lines: &'static [u8]) {
             Ok(None) => {}
             Err(()) => Text::complain(|text| {
                 let line = line.trim_ascii().escape_ascii();
-                writeln!(text, "mstx: suppression `{line}` is ignored; it is a code, `leak` or `*`, and a call site: `MSTX05 src/pool.rs:12`")
+                writeln!(
+                    text,
+                    "mstx: suppression `{line}` is ignored; it is a code, `leak` or `*`, and a call site: `MSTX05 src/pool.rs:12`"
+                )
             }),
         }
     }
@@ -189,7 +192,9 @@ mod tests {
 
     #[test]
     fn stars_stand_for_anything() {
-        for (pattern, text) in [("*", ""), ("a*", "a"), ("*b*", "abc"), ("a*c", "abbc"), ("a*b*c", "aXbYbZc"), ("*ab", "aab"), ("", "")] {
+        for (pattern, text) in
+            [("*", ""), ("a*", "a"), ("*b*", "abc"), ("a*c", "abbc"), ("a*b*c", "aXbYbZc"), ("*ab", "aab"), ("", "")]
+        {
             assert!(fits(pattern.as_bytes(), text.as_bytes()), "{pattern} {text}");
         }
         for (pattern, text) in [("", "a"), ("a", ""), ("a*c", "ab"), ("*b", "abc"), ("a**b", "ac")] {

@@ -200,8 +200,8 @@ impl FaultKind {
         Self::OutOfMemory,
     ];
 
-    /// A short name that never changes, to search for and to suppress by: `MSTX01` and so on. The documentation of the checker
-    /// (`mstx::checker::codes`) goes through them one by one.
+    /// A short name that never changes, to search for and to suppress by: `MSTX01` and so on. The module
+    /// `mstx::codes` goes through them one by one.
     ///
     /// ```
     /// assert_eq!(mstx_runtime::FaultKind::ReleasedTwice.code(), "MSTX05");

@@ -99,7 +99,12 @@ pub mod __private {
 
     /// Shows what is live in the books: the regions of no heap, and each heap with its regions. Nothing while nobody listens.
     pub fn show_live(visit: &mut Visit<'_>) {
-        crate::backend::show(visit);
+        crate::backend::show(None, visit);
+    }
+
+    /// The same for the heap that a key means. Where heaps of several domains start there, it shows all of these.
+    pub fn show_live_in(key: crate::HeapKey, visit: &mut Visit<'_>) {
+        crate::backend::show(Some(key), visit);
     }
 
     /// Runs a body that is a closure, out of sight of lints about closures that are called at once.

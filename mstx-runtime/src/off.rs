@@ -321,7 +321,7 @@ pub(crate) const fn site(_index: usize) -> Option<&'static Site> {
     None
 }
 
-pub(crate) fn show(_visit: &mut Visit<'_>) {}
+pub(crate) fn show(_key: Option<HeapKey>, _visit: &mut Visit<'_>) {}
 
 pub(crate) const fn domain(_index: usize) -> Option<DomainInfo> {
     None

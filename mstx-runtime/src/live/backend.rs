@@ -11,7 +11,7 @@ use super::sites;
 use super::message::Message;
 use crate::declare::Declared;
 use crate::tool::Visit;
-use crate::{Domain, DomainInfo, Fault, Site, Status, Tool};
+use crate::{Domain, DomainInfo, Fault, HeapKey, Site, Status, Tool};
 
 /// Initialises, if that has not happened yet.
 pub(crate) fn init() {
@@ -54,8 +54,8 @@ pub(crate) fn fault_count() -> u64 {
     (operations().fault_count)()
 }
 
-pub(crate) fn show(visit: &mut Visit<'_>) {
-    (operations().show)(visit);
+pub(crate) fn show(key: Option<HeapKey>, visit: &mut Visit<'_>) {
+    (operations().show)(key, visit);
 }
 
 pub(crate) fn site(index: usize) -> Option<&'static Site> {

@@ -242,6 +242,16 @@ impl Ledger {
         }
     }
 
+    /// Shows the heap that a key means; where heaps of several domains start there, all of these.
+    pub(crate) fn show_named(&self, key: HeapKey, visit: &mut Visit<'_>) {
+        let mut show = |id| visit(self.tool_heap(id).as_ref(), &mut self.live_regions(id));
+        match self.heaps.named(key, None) {
+            Named::Exactly(id) => id.into_iter().for_each(show),
+            Named::Starting(starting) => starting.inwards_out().take(1).for_each(show),
+            Named::Ambiguous(_) => self.heaps.starting_at(key.address).for_each(&mut show),
+        }
+    }
+
     /// The live regions of a heap, or of none, as tools are shown them.
     fn live_regions(&self, id: HeapId) -> impl Iterator<Item = ToolRegion> {
         let mut from = Some(0);
