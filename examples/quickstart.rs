@@ -1,6 +1,13 @@
-//! The smallest pool: a bump allocator on a slab of host memory, and a mistake in the program that uses it.
+//! The smallest pool: a bump allocator on a slab of host memory, and two mistakes in the program that uses it.
 //!
-//! `cargo run --example quickstart` shows the mistake; with the argument `fixed` it is not made.
+//! `cargo run --example quickstart` shows the second. The first is an access: Valgrind finds it, and AddressSanitizer.
+//!
+//! ```console
+//! $ valgrind --num-callers=40 target/debug/examples/quickstart
+//! $ RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address cargo run --example quickstart --target x86_64-unknown-linux-gnu
+//! ```
+//!
+//! With the argument `fixed` neither is made.
 
 use std::ptr::NonNull;
 
@@ -9,7 +16,7 @@ mod support;
 
 mstx::domain!(static BUFFERS = "buffers"); // the name under which tools show the pool
 
-/// Hands out buffers from one slab, front to back; it starts over when all of them are back.
+/// Hands out buffers from one slab, front to back, each at a multiple of 16; it starts over when all of them are back.
 struct Pool {
     slab: NonNull<[u8]>,
     used: usize,
@@ -28,7 +35,7 @@ impl Pool {
         let end = self.used.checked_add(bytes).filter(|end| *end <= self.slab.len())?;
         // SAFETY: the part ends inside the slab, so it begins there.
         let start = unsafe { self.slab.cast::<u8>().add(self.used) };
-        (self.used, self.live) = (end, self.live + 1);
+        (self.used, self.live) = (end.next_multiple_of(16), self.live + 1);
         Some(NonNull::slice_from_raw_parts(start, bytes))
     }
 
@@ -59,8 +66,13 @@ fn main() {
     let answer = pool.alloc(200).expect("there is room");
     support::checkpoint(&[place(request), place(answer)]);
 
+    for at in 0..if fixed { 100 } else { 101 } {
+        let byte = request.cast::<u8>().as_ptr().wrapping_add(at);
+        // SAFETY: it is a byte of the slab, and nobody else's; but the last one is not the buffer's, either.
+        unsafe { *byte = b'.' } // one mistake: an overrun
+    }
     pool.free(request);
-    pool.free(if fixed { answer } else { request }); // the mistake: the pool now believes that nobody has a buffer
+    pool.free(if fixed { answer } else { request }); // the other: the pool now believes that nobody has a buffer
     drop(pool);
 
     support::checkpoint(&[]);

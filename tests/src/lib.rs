@@ -14,6 +14,7 @@
 
 mod instrumented;
 mod log;
+pub mod page;
 mod run;
 
 pub use instrumented::{valgrind, with_address_sanitizer};

@@ -2,15 +2,8 @@
 
 use crate::nested::{Project, root};
 use mstx_tests::Run;
+use mstx_tests::page::{block, lines};
 use std::fs;
-
-/// The first block of this kind that begins so.
-fn block<'a>(readme: &'a str, kind: &str, start: &str) -> &'a str {
-    let fence = format!("```{kind}\n{start}");
-    let begin = readme.find(&fence).expect("the README has the block") + fence.len() - start.len();
-    let length = readme[begin..].find("```").expect("the block ends");
-    &readme[begin..begin + length]
-}
 
 #[test]
 fn a_new_crate_made_by_following_it_works() {
@@ -40,14 +33,6 @@ fn a_new_crate_made_by_following_it_works() {
 fn it_shows_what_the_example_prints() {
     let readme = fs::read_to_string(root().join("README.md")).expect("there is a README");
     let shown = block(&readme, "console", "$ cargo run --example quickstart");
-    let shown: Vec<&str> = shown.lines().skip(1).map(str::trim_end).collect();
     let output = Run::new(crate::nested::examples().join("quickstart")).output();
-    // Addresses differ from run to run.
-    let normal = |line: &str| {
-        let words = line.split(' ').map(|word| if word.contains("0x7") || word.contains("0x5") { "ADDRESS" } else { word });
-        words.collect::<Vec<_>>().join(" ").trim_end().to_owned()
-    };
-    let printed: Vec<String> = output.stderr.lines().map(normal).collect();
-    let shown: Vec<String> = shown.into_iter().map(normal).collect();
-    assert_eq!(shown, printed);
+    assert_eq!(lines(shown)[1..], lines(&output.stderr));
 }
