@@ -91,7 +91,7 @@
 //! | `MSTX_INJECTION_PATH` | the tool's library |
 //! | `MSTX_DOMAINS` | renames domains for tools that know only fixed names: `MSTX_DOMAINS=my_crate__pool=ptaCaching,other=atb` |
 //! | `MSTX_BATCH` | `immediate`: nothing is held back, whatever the program says |
-//! | `MSTX_CHECK` | `1` switches the built-in checker on; `exitcode=9` makes it end the process with that status if it found a fault |
+//! | `MSTX_CHECK` | `1` switches the built-in checker on; `exitcode=9` makes it end the process with that status if it found a fault; `help=1` lists what else it can do |
 //!
 //! A set-user-ID process ignores all four. A forked child reports nothing. When the process exits, what is pending is sent, and
 //! nothing after it.
@@ -120,6 +120,8 @@
 /// The built-in checker.
 #[cfg(feature = "checker")]
 pub use mstx_checker as checker;
+#[doc = include_str!("codes.md")]
+pub mod codes {}
 #[doc(inline)]
 pub use mstx_macros::{
     AsHeap, KnowsSize, Regions, allocator_internal, batch, flush, heap, heap_reset, heap_resize, heap_unregister, range, region,
@@ -129,8 +131,8 @@ pub use mstx_macros::{
 pub use mstx_runtime::__private;
 #[doc(inline)]
 pub use mstx_runtime::{
-    Answer, AsDomain, AsHeap, BUILD, Build, Device, Domain, DomainInfo, Fault, FaultHeap, FaultKind, Handle, Heap, HeapKey,
-    HeapOptions, KnowsSize, Label, Origin, Place, Range, Refusal, Regions, Report, Site, Size, Status, Stream, Tool, ToolDomain,
-    ToolHeap, ToolRegion, ToolStatus, Word, allocator_internal, attach, batch, domain, domains, fault_count, faults, flush, init,
-    mark, mark_on, range, range_on, raw, register_region, sites, status, unregister_region,
+    Answer, AsDomain, AsHeap, BUILD, Build, Device, Domain, DomainInfo, Fault, FaultHeap, FaultKind, FaultRegion, FaultThread,
+    Handle, Heap, HeapKey, HeapOptions, KnowsSize, Label, Origin, Place, Range, Refusal, Regions, Report, Site, Size, Status,
+    Stream, Tool, ToolDomain, ToolHeap, ToolRegion, ToolStatus, Word, allocator_internal, attach, batch, domain, domains,
+    fault_count, faults, flush, init, mark, mark_on, range, range_on, raw, register_region, sites, status, unregister_region,
 };

@@ -2,6 +2,7 @@
 
 use core::ffi::CStr;
 
+use mstx_runtime::__private::show_live;
 use mstx_runtime::{Fault, Handle, Label, Tool, ToolDomain, ToolHeap, ToolRegion};
 
 use crate::access;
@@ -9,8 +10,10 @@ use crate::exclusive::Exclusive;
 use crate::exit;
 use crate::faults::{Faults, Showing};
 use crate::files;
+use crate::pools::Pools;
+use crate::recording::memory::{Vec, add, vec};
 use crate::recording::{Recorder, record};
-use crate::report;
+use crate::report::{self, Ends, Standing};
 use crate::tally::{Tally, Whereabouts};
 use crate::text::Text;
 
@@ -19,6 +22,7 @@ pub(crate) struct Books {
     pub(crate) heaps: Tally,
     pub(crate) regions: Tally,
     pub(crate) faults: Faults,
+    pub(crate) pools: Pools,
 }
 
 /// The built-in checker.
@@ -26,7 +30,12 @@ pub(crate) struct Checker(Exclusive<Books>);
 
 impl Checker {
     pub(crate) const fn new() -> Self {
-        Self(Exclusive::new(Books { heaps: Tally::new(), regions: Tally::new(), faults: Faults::new() }))
+        Self(Exclusive::new(Books { heaps: Tally::new(), regions: Tally::new(), faults: Faults::new(), pools: Pools::new() }))
+    }
+
+    /// Looks something up; 0 where a call from the runtime is at it.
+    pub(crate) fn books(&self, look: impl FnOnce(&mut Books) -> u64) -> u64 {
+        self.0.with(look).unwrap_or_default()
     }
 }
 
@@ -52,20 +61,29 @@ impl Tool for Checker {
 
     fn heap_register(&self, heap: &ToolHeap<'_>) -> Handle {
         record(|recorder, at| recorder.heap_register(at, heap));
-        self.0.with(|books| books.heaps.register(heap.origin, whereabouts(heap.domain, Some(heap)), heap.size));
+        self.0.with(|books| {
+            books.heaps.register(heap.origin, whereabouts(heap.domain, Some(heap)), heap.size);
+            books.pools.heap_register(heap);
+        });
         access::heap_register(heap);
         Handle::NONE
     }
 
     fn heap_resize(&self, heap: &ToolHeap<'_>, old_size: usize) {
         record(|recorder, at| recorder.heap_resize(at, heap));
-        self.0.with(|books| books.heaps.resize(heap.origin, whereabouts(heap.domain, Some(heap)), old_size, heap.size));
+        self.0.with(|books| {
+            books.heaps.resize(heap.origin, whereabouts(heap.domain, Some(heap)), old_size, heap.size);
+            books.pools.heap_resize(heap, old_size);
+        });
         access::heap_resize(heap, old_size);
     }
 
     fn heap_unregister(&self, heap: &ToolHeap<'_>) {
         record(|recorder, at| recorder.heap_unregister(at, heap));
-        self.0.with(|books| books.heaps.unregister(heap.origin, whereabouts(heap.domain, Some(heap)), heap.size));
+        self.0.with(|books| {
+            books.heaps.unregister(heap.origin, whereabouts(heap.domain, Some(heap)), heap.size);
+            books.pools.heap_unregister(heap);
+        });
         access::heap_unregister(heap);
     }
 
@@ -76,17 +94,19 @@ impl Tool for Checker {
             for region in regions {
                 books.regions.register(region.origin, whereabouts, region.size);
             }
+            books.pools.regions_register(heap, regions);
         });
         access::regions_register(heap, regions);
     }
 
-    fn regions_unregister(&self, domain: ToolDomain<'_>, regions: &[ToolRegion]) {
+    fn regions_unregister(&self, domain: ToolDomain<'_>, heap: Option<&ToolHeap<'_>>, regions: &[ToolRegion]) {
         record(|recorder, at| recorder.regions_unregister(at, regions));
         let whereabouts = whereabouts(domain, None);
         self.0.with(|books| {
             for region in regions {
                 books.regions.unregister(region.origin, whereabouts, region.size);
             }
+            books.pools.regions_unregister(heap, regions);
         });
         access::regions_unregister(domain, regions);
     }
@@ -105,9 +125,17 @@ impl Tool for Checker {
     }
 
     fn fault(&self, fault: &Fault) {
-        match self.0.with(|books| books.faults.add(fault)) {
-            Some(Showing::Not) => {}
-            showing => Text::print(|text| report::fault(text, fault, showing == Some(Showing::Last))),
+        let showing = self.0.with(|books| {
+            let showing = books.faults.add(fault);
+            if showing != Showing::Suppressed {
+                books.pools.fault(fault);
+            }
+            showing
+        });
+        match showing.unwrap_or(Showing::Whole { first: false }) {
+            Showing::Whole { first } => Text::print(|text| report::fault(text, fault, first)),
+            Showing::Times(times) => Text::print(|text| report::is_still_found(text, fault, times)),
+            Showing::Not | Showing::Suppressed => {}
         }
     }
 
@@ -115,12 +143,25 @@ impl Tool for Checker {
         // At once: from now on the allocator's own code is not let through any more.
         access::end();
         files::end();
+        let standing = standing();
         let faults = self.0.with(|books| {
-            Text::print(|text| report::summary(text, books));
-            books.faults.total()
+            let ends = Ends::of(books, &standing);
+            Text::print(|text| report::summary(text, &ends));
+            ends.faults()
         });
         if faults.is_some_and(|faults| faults > 0) {
             exit::after_faults();
         }
     }
+}
+
+/// How the live heaps stand; those that there is no memory for are left out.
+fn standing() -> Vec<Standing> {
+    let mut standing = vec();
+    show_live(&mut |heap, regions| {
+        if let Some(heap) = heap {
+            let _ = add(&mut standing, Standing::of(heap, regions));
+        }
+    });
+    standing
 }

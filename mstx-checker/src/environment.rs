@@ -2,26 +2,14 @@
 #![allow(unsafe_code, reason = "calls the C library: the standard one allocates")]
 
 use core::ffi::CStr;
-use core::fmt::Write as _;
-use core::num::NonZeroU8;
-use core::str;
+use core::fmt::{self, Write as _};
 
-use crate::files::wanted;
-use crate::options::{self, Switch};
+use crate::log;
+use crate::options::{self, KNOWN, Known, Read};
 use crate::text::Text;
 
 #[cfg(all(unix, not(miri)))]
 const CHECK: &CStr = c"MSTX_CHECK";
-
-/// One option.
-#[derive(Debug, PartialEq, Eq)]
-enum Entry {
-    /// The checker is on, which it is in any case.
-    On,
-    ExitCode(NonZeroU8),
-    Switch(Switch, bool),
-    Unknown,
-}
 
 /// The variable's value, to be looked at right away.
 #[cfg(all(unix, not(miri)))]
@@ -47,14 +35,18 @@ pub(crate) fn is_set() -> bool {
 /// user.
 pub(crate) fn read() {
     let Some(value) = value() else { return };
-    for entry in entries(value.to_bytes()) {
-        match parse(entry) {
-            Entry::On => {}
-            Entry::ExitCode(code) => options::set_exit_code(code),
-            Entry::Switch(switch, on) => options::set_switch(switch, on),
-            Entry::Unknown if wanted::by_environment(entry) => {}
-            Entry::Unknown => complain(entry),
+    let mut help = false;
+    for option in entries(value.to_bytes()).filter(|&option| option != b"1") {
+        help |= option == b"help=1";
+        match options::read(option) {
+            Read::Fine => {}
+            Read::Unknown => complain(option, None),
+            Read::Unfit(known) => complain(option, Some(known)),
         }
+    }
+    log::reset();
+    if help {
+        Text::complain(list);
     }
 }
 
@@ -62,64 +54,33 @@ fn entries(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value.split(|byte| matches!(byte, b',' | b':')).map(<[u8]>::trim_ascii).filter(|entry| !entry.is_empty())
 }
 
-fn parse(entry: &[u8]) -> Entry {
-    if entry == b"1" {
-        return Entry::On;
-    }
-    let Some((name, value)) = str::from_utf8(entry).ok().and_then(|entry| entry.split_once('=')) else { return Entry::Unknown };
-    if name == "exitcode" {
-        return value.parse().map_or(Entry::Unknown, Entry::ExitCode);
-    }
-    let switch = Switch::NAMES.iter().find(|(known, _)| *known == name).map(|(_, switch)| *switch);
-    match (switch, value) {
-        (Some(switch), "0" | "1") => Entry::Switch(switch, value == "1"),
-        _ => Entry::Unknown,
-    }
+fn complain(option: &[u8], known: Option<&Known>) {
+    Text::complain(|text| {
+        write!(text, "mstx: MSTX_CHECK: `{}` is ignored; ", option.escape_ascii())?;
+        if let Some(Known { name, value, help, .. }) = known {
+            return writeln!(text, "it is `{name}={value}`: {help}");
+        }
+        write!(text, "valid are `1`")?;
+        KNOWN.iter().try_for_each(|known| write!(text, ", `{}={}`", known.name, known.value))?;
+        writeln!(text)
+    });
 }
 
-fn complain(entry: &[u8]) {
-    Text::print(|text| {
-        let entry = entry.escape_ascii();
-        writeln!(
-            text,
-            "mstx: MSTX_CHECK: `{entry}` is ignored; expected `1`, `exitcode=N` with N from 1 to 255, `heapmap=FILE`, \
-             `snapshot=FILE`, `trace=FILE`, `dhat=FILE`, `recording=N` with N from 1, or `access`, `guard`, `strict` or `uninit` \
-             with `=0` or `=1`"
-        )
-    });
+fn list(text: &mut Text<'_>) -> fmt::Result {
+    writeln!(text, "mstx: options in MSTX_CHECK, separated by `,` or `:`")?;
+    KNOWN.iter().try_for_each(|Known { name, value, help, .. }| {
+        let width = 18_usize.saturating_sub(name.len() + 1);
+        writeln!(text, "  {name}={value:width$}  {help}")
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use core::num::NonZeroU8;
-
-    use super::{Entry, Switch, entries, parse};
+    use super::entries;
 
     #[test]
     fn options_are_separated_by_commas_or_colons() {
-        let parsed: Vec<_> = entries(b"1,exitcode=9: exitcode=255 ,,").map(parse).collect();
-        let code = |code| NonZeroU8::new(code).map_or(Entry::Unknown, Entry::ExitCode);
-        assert_eq!(parsed, [Entry::On, code(9), code(255)]);
-    }
-
-    #[test]
-    fn everything_else_is_unknown() {
-        assert_eq!(parse(b"guard=1"), Entry::Switch(Switch::Guard, true));
-        assert_eq!(parse(b"access=0"), Entry::Switch(Switch::Access, false));
-        for entry in [
-            "guard",
-            "guard=2",
-            "=1",
-            "2",
-            "exitcode",
-            "exitcode=",
-            "exitcode=0",
-            "exitcode=256",
-            "exitcode=-1",
-            "exit_code=9",
-            "\u{e4}",
-        ] {
-            assert_eq!(parse(entry.as_bytes()), Entry::Unknown, "{entry}");
-        }
+        let options: Vec<_> = entries(b"1,exitcode=9: log=a b ,,").collect();
+        assert_eq!(options, [&b"1"[..], b"exitcode=9", b"log=a b"]);
     }
 }

@@ -1,13 +1,11 @@
 //! The status with which the process ends.
 #![allow(unsafe_code, reason = "calls the C library")]
 
-use core::num::NonZeroU8;
-
 use crate::options;
 
 /// The status that was asked for.
 fn code() -> Option<i32> {
-    options::exit_code().map(NonZeroU8::get).map(i32::from)
+    Some(options::exit_code()).filter(|&code| code != 0).map(i32::from)
 }
 
 /// There were faults, and the process is ending: sees to the status that was asked for, if one was.

@@ -17,42 +17,96 @@
 //!
 //! ```sh
 //! MSTX_CHECK=1 ./program
-//! MSTX_CHECK=exitcode=9 ./program    # ends with status 9 if there were faults
+//! MSTX_CHECK=exitcode=9,log=pool-%p.log ./program    # ends with status 9 if there were faults, and reports to a file
 //! MSTX_CHECK=heapmap=map.svg ./program    # draws what its pools did
 //! ```
 //!
-//! Options are separated by `,` or `:`. One that is not known is named on the standard error stream, and ignored; the checker
-//! is on all the same. Empty, or `0`, switches it off. It is read once, when the runtime initialises; a set-user-ID process
-//! ignores it.
+//! | in `MSTX_CHECK` | |
+//! |---|---|
+//! | `exitcode=N` | the process ends with this status (1 to 255) if there were faults |
+//! | `leaks=0\|1\|2` | what is live at exit is: 0 not listed, 1 listed (the default), 2 listed, and each is a fault |
+//! | `log=FILE` | reports go to this file; %p in its name is the process's number |
+//! | `suppressions=FILE` | what the lines of this file name is not reported |
+//! | `color=0\|1` | whether reports are colored; without it, on a terminal only |
+//! | `access=0\|1` | whether Valgrind and AddressSanitizer are told what may be accessed (1 is the default) |
+//! | `guard=0\|1` | without them: pages of heaps in which nothing is live are protected |
+//! | `strict=0\|1` | the pools' own code is checked, too |
+//! | `uninit=0\|1` | what is handed out holds nothing yet (Valgrind) |
+//! | `heapmap=FILE` | draws each heap's memory over time (SVG) |
+//! | `snapshot=FILE` | writes a memory snapshot for `pytorch.org/memory_viz` |
+//! | `trace=FILE` | writes a trace for Perfetto |
+//! | `dhat=FILE` | writes a profile for Valgrind's `dh_view.html` |
+//! | `recording=N` | the newest N events are kept for these files (1000000) |
+//! | `help=1` | lists the options |
+//!
+//! Options are separated by `,` or `:`. One that is not known is named on the standard error stream, with those that are, and
+//! ignored; the checker is on all the same. Empty, or `0`, switches it off. It is read once, when the runtime initialises; a
+//! set-user-ID process ignores it. A program asks for the same by [`Options`]; whoever runs it has the last word.
 //!
 //! # What it says
 //!
-//! On the standard error stream, each fault when it happens, with the call that is at fault and the one that it contradicts:
+//! On the standard error stream, each fault when it happens: the call that is at fault, what is live around the place, the thread, and
+//! the call that it contradicts:
 //!
 //! ```text
-//! mstx: fault: region released twice
+//! mstx: fault[MSTX05]: region released twice
 //!   --> src/main.rs:9:6
 //!    = call of `mstx::Heap::unregister_region`
 //!    = at slab+0x40 (0x5644a2b3e040)
 //!    = heap `slab`: 4096 bytes, 0x5644a2b3e000 to 0x5644a2b3f000
+//!    = right: a region of 100 bytes at slab+0x80, which begins 64 bytes behind; from src/main.rs:6:6
+//!    = thread `main` (4711)
 //! note: first released here
 //!   --> src/main.rs:8:6
 //!    = call of `mstx::Heap::unregister_region`
+//! help: somebody kept a pointer to what was given back already
 //! ```
 //!
-//! and a summary when the process exits:
+//! and a summary when the process exits: one line, if all is well. Else how many faults there were of each kind, the most that each
+//! pool held, what is still live by the call that registered it, and how full and how broken up live heaps are:
 //!
 //! ```text
-//! mstx: 1 fault
-//!      1 x region released twice
-//!   heaps: 1 registered, 1 unregistered, at most 4096 bytes live
-//!   regions: 1 registered, 1 unregistered, at most 64 bytes live
+//! mstx: 13 faults
+//!     12 x MSTX05 region released twice
+//!            12 of them at src/main.rs:9:6
+//!      1 x MSTX18 null address
+//!   heaps: 1 registered, 0 unregistered, at most 4096 bytes live
+//!   regions: 41 registered, 39 unregistered, at most 1280 bytes live
+//!   heap `slab` of 4096 bytes, from src/main.rs:5:12: at most 1280 bytes live
+//!   still live at exit: 1 heap, 4096 bytes
+//!     1 heap, 4096 bytes, named `slab`
+//!       --> src/main.rs:5:12
+//!        = call of `mstx::Heap::register`
+//!     heap `slab` at 0x5644a2b3e000: 164 of 4096 bytes live in 2 regions, 3932 free, at most 3868 in one piece (fragmentation 1 %)
+//!   still live at exit: 2 regions, 164 bytes
+//!     2 regions, 164 bytes, in heap `slab`
+//!       --> src/main.rs:6:6
+//!        = call of `mstx::Heap::register_region`
 //! ```
 //!
-//! Of a fault that repeats itself (the same kind, from the same two calls) the first ten are shown, the others counted. Heaps and
-//! regions that are live when the process exits are listed in the summary by the call that registered them, but are no faults.
+//! Every kind of fault has a code; [`mstx::codes`] goes through them: what each means, an example, what to do. A fault that repeats
+//! itself (the same kind, from the same two calls) is shown once and counted: a line says so at 10 times, at 100, and so on. The
+//! fragmentation of a heap is the part of what is free in it that is not in the largest piece. Reports are colored on a terminal only.
+//!
+//! Heaps and regions that are live when the process exits are no faults, unless [`Leaks::Fault`] says so. What is known and may stay
+//! can be [suppressed](Options::suppressions), by its code and its call site.
+//!
 //! A process that is killed, aborts or calls `_exit` has no summary. On systems other than Unix there is none either, and
 //! `MSTX_CHECK` is not read: there, [`install`] is the way.
+//!
+//! # In tests
+//!
+//! A pool's unit tests can demand that it left nothing behind, in a line: [`assert_clean_in`] asks for one pool, and
+//! [`assert_clean`] for all of the process.
+//!
+//! ```
+//! # mstx_runtime::domain!(static POOL = "pool");
+//! # let slab = vec![0_u8; 4096];
+//! mstx_checker::install(); // first: of what comes before the checker knows nothing
+//! # let pool = mstx_runtime::Heap::register(&POOL, slab.as_ptr(), slab.len());
+//! // .. what is to be tested ..
+//! mstx_checker::assert_clean_in(&pool); // no fault in it, and nothing live
+//! ```
 //!
 //! # Accesses
 //!
@@ -132,34 +186,41 @@
 //! # Where it runs
 //!
 //! Inside the program's allocators, the global one among them. It takes its own memory from the system: a fixed amount for each
-//! call that reports, and none for each region. Where accesses are checked, it takes some 50 to 70 bytes for each live region; a recording
-//! takes more, too.
+//! call that reports and for each live heap, and none for each region. Where accesses are checked, it takes some 50 to 70 bytes for each
+//! live region; a recording takes more, too.
 //!
 //! Under Miri, too, where a program asks for it by [`install`]: there the environment is not read, no library is loaded or asked for
 //! anything, accesses are Miri's own affair, and nothing is said at the end.
 //!
 //! [`mstx`]: https://docs.rs/mstx
+//! [`mstx::codes`]: https://docs.rs/mstx/latest/mstx/codes/index.html
 #![deny(unsafe_code)]
 #![warn(clippy::pedantic)]
 
 #[cfg_attr(miri, allow(dead_code, reason = "what asks the C library is not there, nor its callers"))]
 mod access;
 mod checker;
+mod clean;
 mod environment;
 mod exclusive;
 mod exit;
 mod faults;
 mod files;
+mod largest;
+mod log;
 mod options;
 mod origin;
+mod pools;
 mod recording;
 mod report;
 mod start;
+mod suppress;
 mod tally;
 mod text;
 
+pub use self::clean::{Unclean, assert_clean, assert_clean_in, clean, clean_in};
 pub use self::files::{Format, write};
-pub use self::options::Options;
+pub use self::options::{Leaks, Options};
 
 use core::sync::atomic::{AtomicBool, Ordering};
 

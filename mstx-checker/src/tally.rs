@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use mstx_runtime::__private::Listed;
 use mstx_runtime::{Label, Origin};
 
-use crate::origin;
+use crate::{origin, suppress};
 
 /// Where the live regions of a call are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(crate) struct Group {
 
 impl Group {
     /// Orders groups by what they hold, and then by where they stand in the program, the first one being the greatest.
-    fn rank(&self) -> (i64, Reverse<&'static Location<'static>>) {
+    pub(crate) fn rank(&self) -> (i64, Reverse<&'static Location<'static>>) {
         (self.bytes, Reverse(self.origin.caller()))
     }
 }
@@ -104,37 +104,32 @@ impl Tally {
         Some(entry.or_insert_with(|| Group { origin, whereabouts, live: 0, bytes: 0 }).into_mut())
     }
 
-    /// How many are live.
-    pub(crate) const fn live(&self) -> u64 {
-        self.registered.saturating_sub(self.unregistered)
+    /// What is live, and not suppressed.
+    pub(crate) fn leaked(&self) -> Leaked {
+        let mut leaked = Leaked { live: self.registered.saturating_sub(self.unregistered), bytes: self.bytes, suppressed: 0 };
+        for group in self.live().filter(|group| suppress::leak(group.origin)) {
+            leaked.suppressed += group.live.unsigned_abs();
+            leaked.bytes = leaked.bytes.saturating_sub(usize::try_from(group.bytes).unwrap_or(0));
+        }
+        leaked.live = leaked.live.saturating_sub(leaked.suppressed);
+        leaked
     }
 
-    /// How many bytes are live.
-    pub(crate) const fn bytes(&self) -> usize {
-        self.bytes
+    /// The calls that registered it.
+    pub(crate) fn leaks(&self) -> impl Iterator<Item = &Group> + Clone {
+        self.live().filter(|group| !suppress::leak(group.origin))
     }
 
-    /// The calls that registered what is live.
-    pub(crate) fn groups(&self) -> impl Iterator<Item = &Group> {
+    fn live(&self) -> impl Iterator<Item = &Group> + Clone {
         self.groups.iter().filter(|group| group.live > 0)
     }
+}
 
-    /// The `N` of them with the most bytes, the largest first.
-    pub(crate) fn largest<const N: usize>(&self) -> [Option<&Group>; N] {
-        let mut largest = [None; N];
-        for group in self.groups() {
-            let mut group = group;
-            for place in &mut largest {
-                match place {
-                    None => {
-                        *place = Some(group);
-                        break;
-                    }
-                    Some(other) if other.rank() < group.rank() => core::mem::swap(other, &mut group),
-                    Some(_) => {}
-                }
-            }
-        }
-        largest
-    }
+/// What is live and should not be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leaked {
+    pub(crate) live: u64,
+    pub(crate) bytes: usize,
+    /// How many more are live, and suppressed.
+    pub(crate) suppressed: u64,
 }

@@ -87,9 +87,9 @@ fn a_faulty_allocator() {
     };
     let Some(run) = run_with("a_faulty_allocator", Some("exitcode=9"), program) else { return };
     assert_eq!(run.status, Some(9), "{}", run.stderr);
-    assert!(run.stderr.starts_with("mstx: fault: region released twice\n"), "{}", run.stderr);
-    assert_eq!(run.stderr.matches("tests/allocator.rs:").count(), 3, "{}", run.stderr);
-    assert!(run.summary().starts_with("mstx: 1 fault\n     1 x region released twice\n"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("mstx: fault[MSTX05]: region released twice\n"), "{}", run.stderr);
+    assert_eq!(run.stderr.matches(" --> mstx-checker/tests/allocator.rs:").count(), 3, "{}", run.stderr);
+    assert!(run.summary().starts_with("mstx: 1 fault\n     1 x MSTX05 region released twice\n"), "{}", run.stderr);
 }
 
 /// The files are written inside of the allocator that they are about, when the process is ending.

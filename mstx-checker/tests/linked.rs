@@ -14,7 +14,7 @@ fn program() {
 #[test]
 fn switched_on() {
     let Some(run) = run_with("switched_on", Some("1"), program) else { return };
-    assert!(run.stderr.starts_with("mstx: fault: null address\n"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("mstx: fault[MSTX18]: null address\n"), "{}", run.stderr);
     assert!(run.stderr.contains("\n\nmstx: 1 fault\n"), "{}", run.stderr);
 }
 

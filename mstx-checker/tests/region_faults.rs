@@ -16,14 +16,16 @@ fn region_outside_heap() {
             named!(region: slab.register_region(at(0xff0), 64));
         },
         "\
-mstx: fault: region lies outside its heap
+mstx: fault[MSTX01]: region lies outside its heap
   --> <region>
    = call of `mstx::Heap::register_region`
    = 64 bytes at slab+0xff0 (0x70000ff0): 48 bytes too long for the heap
    = heap `slab`: 4096 bytes, 0x70000000 to 0x70001000
+   = <thread>
 note: the heap was registered here
   --> <heap>
    = call of `mstx::Heap::register`
+help: check the pool's arithmetic; a heap that has grown is reported with `heap_resize`
 
 ",
     );
@@ -39,14 +41,17 @@ fn region_overlap() {
             named!(region: slab.register_region(at(0x60), 64));
         },
         "\
-mstx: fault: region overlaps a live region
+mstx: fault[MSTX02]: region overlaps a live region
   --> <region>
    = call of `mstx::Heap::register_region`
    = 64 bytes at slab+0x60 (0x70000060)
    = heap `slab`: 4096 bytes, 0x70000000 to 0x70001000
+   = inside: a region of 64 bytes at slab+0x40, which begins 32 bytes before
+   = <thread>
 note: the live region was registered here
   --> <live>
    = call of `mstx::Heap::register_region`
+help: the pool has handed out memory that is in use, or the annotation says a larger size than the pool keeps apart
 
 ",
     );
@@ -61,13 +66,15 @@ fn region_registered_twice() {
             named!(second: register_region(&POOL, at(0x40), 64));
         },
         "\
-mstx: fault: region registered twice
+mstx: fault[MSTX03]: region registered twice
   --> <second>
    = call of `mstx::register_region`
    = 64 bytes at 0x70000040
+   = <thread>
 note: first registered here
   --> <first>
    = call of `mstx::register_region`
+help: a way of giving back is not annotated: look for `free`, `realloc`, `reset` and `Drop` without an attribute
 
 ",
     );
@@ -82,11 +89,13 @@ fn unknown_release() {
             named!(release: slab.unregister_region(at(0x40)));
         },
         "\
-mstx: fault: release of an unknown region
+mstx: fault[MSTX04]: release of an unknown region
   --> <release>
    = call of `mstx::Heap::unregister_region`
    = at slab+0x40 (0x70000040)
    = heap `slab`: 4096 bytes, 0x70000000 to 0x70001000
+   = <thread>
+help: this was never handed out, or by a function that is not annotated: annotate all of them
 
 ",
     );
@@ -103,14 +112,16 @@ fn released_twice() {
             named!(second: slab.unregister_region(at(0x40)));
         },
         "\
-mstx: fault: region released twice
+mstx: fault[MSTX05]: region released twice
   --> <second>
    = call of `mstx::Heap::unregister_region`
    = at slab+0x40 (0x70000040)
    = heap `slab`: 4096 bytes, 0x70000000 to 0x70001000
+   = <thread>
 note: first released here
   --> <first>
    = call of `mstx::Heap::unregister_region`
+help: somebody kept a pointer to what was given back already
 
 ",
     );
@@ -126,14 +137,17 @@ fn interior_release() {
             named!(release: slab.unregister_region(at(0x48)));
         },
         "\
-mstx: fault: release of an address inside a region
+mstx: fault[MSTX06]: release of an address inside a region
   --> <release>
    = call of `mstx::Heap::unregister_region`
    = at slab+0x48 (0x70000048)
    = heap `slab`: 4096 bytes, 0x70000000 to 0x70001000
+   = inside: a region of 64 bytes at slab+0x40, which begins 8 bytes before
+   = <thread>
 note: the region was registered here
   --> <region>
    = call of `mstx::Heap::register_region`
+help: give back the very address that was handed out; if there is a header before it, `ptr` is to say the same in both attributes
 
 ",
     );
@@ -150,14 +164,16 @@ fn wrong_heap() {
             named!(release: other.unregister_region(at(0x40)));
         },
         "\
-mstx: fault: region released to the wrong heap
+mstx: fault[MSTX07]: region released to the wrong heap
   --> <release>
    = call of `mstx::Heap::unregister_region`
    = 64 bytes at slab+0x40 (0x70000040)
    = heap `slab`: 4096 bytes, 0x70000000 to 0x70001000
+   = <thread>
 note: the region was registered here
   --> <region>
    = call of `mstx::Heap::register_region`
+help: give each block back to the pool that it came from
 
 ",
     );
@@ -173,14 +189,16 @@ fn region_leaked() {
             named!(end: slab.unregister());
         },
         "\
-mstx: fault: region still live at the end of its heap
+mstx: fault[MSTX10]: region still live at the end of its heap
   --> <end>
    = call of `mstx::Heap::unregister`
    = 64 bytes at slab+0x40 (0x70000040)
    = heap `slab`: 4096 bytes, 0x70000000 to 0x70001000
+   = <thread>
 note: the region was registered here
   --> <region>
    = call of `mstx::Heap::register_region`
+help: free it before; if the pool's end is meant to take everything with it, report `heap_reset` before the end
 
 ",
     );
@@ -197,20 +215,26 @@ fn bad_arguments() {
         },
         &format!(
             "\
-mstx: fault: address and size go beyond the address space
+mstx: fault[MSTX17]: address and size go beyond the address space
   --> <wraps>
    = call of `mstx::register_region`
    = {} bytes at 0x70000000
+   = <thread>
+help: check how address and size are computed: `end - start` wraps where `end` is the smaller one
 
-mstx: fault: null address
+mstx: fault[MSTX18]: null address
   --> <null>
    = call of `mstx::register_region`
    = 64 bytes at 0x0
+   = <thread>
+help: check for the failed allocation before it is reported
 
-mstx: fault: size of zero, or none
+mstx: fault[MSTX19]: size of zero, or none
   --> <empty>
    = call of `mstx::register_region`
    = at 0x70000000
+   = <thread>
+help: say the size that was asked for, and leave out blocks of none
 
 ",
             usize::MAX

@@ -79,6 +79,8 @@ fn what_is_live_is_listed_by_call() {
 mstx: no faults
   heaps: 2 registered, 0 unregistered, at most 12288 bytes live
   regions: 7 registered, 1 unregistered, at most 1281 bytes live
+  heap `slab` of 4096 bytes, from <slab>: at most 768 bytes live
+  heap `other` of 8192 bytes, from <other>: at most 512 bytes live
   still live at exit: 2 heaps, 12288 bytes
     1 heap, 8192 bytes, named `other`
       --> <other>
@@ -86,6 +88,8 @@ mstx: no faults
     1 heap, 4096 bytes, named `slab`
       --> <slab>
        = call of `mstx::Heap::register`
+    heap `slab` at 0x70000000: 704 of 4096 bytes live in 4 regions, 3392 free, at most 1792 in one piece (fragmentation 47 %)
+    heap `other` at 0x70001000: 512 of 8192 bytes live in 1 region, 7680 free, at most 7680 in one piece (fragmentation 0 %)
   still live at exit: 6 regions, 1217 bytes
     2 regions, 1024 bytes, in several heaps
       --> <both>
@@ -139,19 +143,21 @@ fn faults_are_counted_by_kind() {
         "faults_are_counted_by_kind",
         || {
             mstx_checker::install();
-            let slab = Heap::register(&POOL, at(0), 4096);
+            let slab = named!(slab: Heap::register(&POOL, at(0), 4096));
             for _ in 0..3 {
-                slab.register_region(at(4090), 64);
+                named!(many: slab.register_region(at(4090), 64));
             }
             slab.register_region(at(8192), 64);
             slab.register_region(at(0), 0);
         },
         "\
 mstx: 5 faults
-     4 x region lies outside its heap
-     1 x size of zero, or none
+     4 x MSTX01 region lies outside its heap
+           3 of them at <many>
+     1 x MSTX19 size of zero, or none
   heaps: 1 registered, 1 unregistered, at most 4096 bytes live
   regions: 0 registered, 0 unregistered, at most 0 bytes live
+  heap `pool` of 4096 bytes, from <slab>: at most 0 bytes live
 ",
     );
 }

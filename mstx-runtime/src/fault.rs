@@ -174,6 +174,65 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    /// All of them, in the order of their codes.
+    #[doc(hidden)]
+    pub const ALL: [Self; 21] = [
+        Self::RegionOutsideHeap,
+        Self::RegionOverlap,
+        Self::RegionRegisteredTwice,
+        Self::UnknownRelease,
+        Self::ReleasedTwice,
+        Self::InteriorRelease,
+        Self::WrongHeap,
+        Self::ReleasedUnderHeap,
+        Self::UnknownResize,
+        Self::RegionLeaked,
+        Self::HeapLeaked,
+        Self::HeapOverlap,
+        Self::HeapRegisteredTwice,
+        Self::UnknownHeap,
+        Self::AmbiguousHeap,
+        Self::RegionBeforeHeap,
+        Self::Wraps,
+        Self::NullAddress,
+        Self::NoSize,
+        Self::BadDevice,
+        Self::OutOfMemory,
+    ];
+
+    /// A short name that never changes, to search for and to suppress by: `MSTX01` and so on. The module
+    /// `mstx::codes` goes through them one by one.
+    ///
+    /// ```
+    /// assert_eq!(mstx_runtime::FaultKind::ReleasedTwice.code(), "MSTX05");
+    /// ```
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::RegionOutsideHeap => "MSTX01",
+            Self::RegionOverlap => "MSTX02",
+            Self::RegionRegisteredTwice => "MSTX03",
+            Self::UnknownRelease => "MSTX04",
+            Self::ReleasedTwice => "MSTX05",
+            Self::InteriorRelease => "MSTX06",
+            Self::WrongHeap => "MSTX07",
+            Self::ReleasedUnderHeap => "MSTX08",
+            Self::UnknownResize => "MSTX09",
+            Self::RegionLeaked => "MSTX10",
+            Self::HeapLeaked => "MSTX11",
+            Self::HeapOverlap => "MSTX12",
+            Self::HeapRegisteredTwice => "MSTX13",
+            Self::UnknownHeap => "MSTX14",
+            Self::AmbiguousHeap => "MSTX15",
+            Self::RegionBeforeHeap => "MSTX16",
+            Self::Wraps => "MSTX17",
+            Self::NullAddress => "MSTX18",
+            Self::NoSize => "MSTX19",
+            Self::BadDevice => "MSTX20",
+            Self::OutOfMemory => "MSTX21",
+        }
+    }
+
     /// One line that says what is wrong; the same as its `Display`.
     ///
     /// ```
@@ -204,6 +263,23 @@ impl FaultKind {
             Self::BadDevice => "not a device number",
             Self::OutOfMemory => "no memory for the books; the event is lost",
         }
+    }
+
+    /// Whether it is about a region, or where one should be: then those around it matter.
+    #[allow(dead_code, reason = "only the books find faults")]
+    pub(crate) const fn is_about_a_region(self) -> bool {
+        matches!(
+            self,
+            Self::RegionOutsideHeap
+                | Self::RegionOverlap
+                | Self::RegionRegisteredTwice
+                | Self::UnknownRelease
+                | Self::ReleasedTwice
+                | Self::InteriorRelease
+                | Self::WrongHeap
+                | Self::ReleasedUnderHeap
+                | Self::UnknownResize
+        )
     }
 
     /// What the other origin of such a fault did.
@@ -255,6 +331,7 @@ impl fmt::Display for FaultKind {
 /// assert_eq!(fault.heap().map(|heap| (heap.name(), heap.start(), heap.size())), Some(("slab", slab.as_ptr().addr(), 4096)));
 /// assert_eq!(fault.other().unwrap().caller().line(), first);
 /// assert_eq!(fault.origin().caller().line(), first + 1);
+/// assert!(fault.inside().is_none() && fault.left().is_none() && fault.right().is_none()); // nothing else is live in this heap
 ///
 /// // region released twice: slab+0x100 (0x55d6d1c3a100)
 /// //     at src/main.rs:10:6 in `Heap::unregister_region`
@@ -269,6 +346,106 @@ pub struct Fault {
     pub(crate) heap: Option<FaultHeap>,
     pub(crate) origin: Origin,
     pub(crate) other: Option<Origin>,
+    pub(crate) around: Around,
+    pub(crate) thread: Option<FaultThread>,
+}
+
+/// The live regions at and beside the address of a fault.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Around {
+    pub(crate) inside: Option<FaultRegion>,
+    pub(crate) left: Option<FaultRegion>,
+    pub(crate) right: Option<FaultRegion>,
+}
+
+/// A live region at or beside the address of a fault, as it was then.
+///
+/// ```
+/// # struct Listener(u8);
+/// # impl mstx_runtime::Tool for Listener {}
+/// # static LISTENER: Listener = Listener(0);
+/// # mstx_runtime::attach(&LISTENER); // there are books while somebody listens
+/// mstx_runtime::domain!(static POOL = "neighbours");
+/// let slab = vec![0_u8; 4096];
+/// let heap = mstx_runtime::Heap::register(&POOL, slab.as_ptr(), slab.len());
+/// heap.register_region(&slab[..64], 64);
+/// heap.register_region(&slab[128..], 100);
+/// heap.unregister_region(&slab[140..]); // not where it starts
+///
+/// let fault = mstx_runtime::faults().find(|fault| fault.address() == slab[140..].as_ptr().addr()).unwrap();
+/// let region = fault.inside().unwrap();
+/// assert_eq!((region.start(), region.size()), (slab[128..].as_ptr().addr(), 100));
+/// assert_eq!(region.origin().caller().line(), line!() - 6);
+/// assert_eq!(fault.left().map(|region| region.size()), Some(64));
+/// assert!(fault.right().is_none());
+/// # heap.unregister_region(&slab[128..]);
+/// # heap.unregister_region(&slab[..64]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct FaultRegion {
+    pub(crate) start: usize,
+    pub(crate) size: usize,
+    pub(crate) origin: Origin,
+}
+
+impl FaultRegion {
+    /// Its first address.
+    #[must_use]
+    pub const fn start(&self) -> usize {
+        self.start
+    }
+
+    /// Its size in bytes.
+    #[must_use]
+    pub const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Where it was registered.
+    #[must_use]
+    pub const fn origin(&self) -> Origin {
+        self.origin
+    }
+}
+
+/// The thread whose event is at fault.
+///
+/// ```
+/// # struct Listener(u8);
+/// # impl mstx_runtime::Tool for Listener {}
+/// # static LISTENER: Listener = Listener(0);
+/// # mstx_runtime::attach(&LISTENER); // there are books while somebody listens
+/// # use std::thread;
+/// mstx_runtime::domain!(static POOL = "threads");
+/// let slab = vec![0_u8; 4096];
+/// let heap = mstx_runtime::Heap::register(&POOL, slab.as_ptr(), slab.len());
+/// let worker = thread::Builder::new().name("worker".to_owned());
+/// thread::scope(|scope| {
+///     worker.spawn_scoped(scope, || heap.unregister_region(&slab[64..])).unwrap(); // was never registered
+/// });
+///
+/// let fault = mstx_runtime::faults().find(|fault| fault.address() == slab[64..].as_ptr().addr()).unwrap();
+/// # #[cfg(target_os = "linux")]
+/// assert_eq!(fault.thread().unwrap().name(), "worker");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct FaultThread {
+    pub(crate) id: u64,
+    pub(crate) name: Label,
+}
+
+impl FaultThread {
+    /// The system's number of the thread (`gettid` on Linux), as debuggers show it; 0 where it is not known.
+    #[must_use]
+    pub const fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// The name that the system knows it by, which has up to 15 bytes on Linux; empty where it is not known.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.name.as_str()
+    }
 }
 
 /// The heap that a fault is about, as it was then. See [`Fault`] for an example.
@@ -335,6 +512,32 @@ impl Fault {
     #[must_use]
     pub const fn other(&self) -> Option<Origin> {
         self.other
+    }
+
+    /// The live region that the address is in, of the heap that the fault is about; of faults that are about regions. See
+    /// [`FaultRegion`] for an example.
+    #[must_use]
+    pub const fn inside(&self) -> Option<&FaultRegion> {
+        self.around.inside.as_ref()
+    }
+
+    /// The nearest live region that ends at the address or before it, of the same heap.
+    #[must_use]
+    pub const fn left(&self) -> Option<&FaultRegion> {
+        self.around.left.as_ref()
+    }
+
+    /// The nearest live region that starts behind the address, of the same heap. Where [`size`](Self::size) bytes from the address
+    /// on reach over its start, they overlap.
+    #[must_use]
+    pub const fn right(&self) -> Option<&FaultRegion> {
+        self.around.right.as_ref()
+    }
+
+    /// The thread that called; `None` where another thread has found the fault later. See [`FaultThread`] for an example.
+    #[must_use]
+    pub const fn thread(&self) -> Option<&FaultThread> {
+        self.thread.as_ref()
     }
 }
 

@@ -66,7 +66,7 @@ pub use self::api::{
 };
 pub use self::backend::Range;
 pub use self::domain::Domain;
-pub use self::fault::{Fault, FaultHeap, FaultKind};
+pub use self::fault::{Fault, FaultHeap, FaultKind, FaultRegion, FaultThread};
 pub use self::label::Label;
 pub use self::site::{Origin, Site, Word};
 pub use self::status::{Answer, BUILD, Build, DomainInfo, Refusal, Status, ToolStatus};
@@ -89,11 +89,22 @@ pub mod __private {
     #[cfg(feature = "rt")]
     pub use crate::listed::Listed;
     pub use crate::probe::probe;
+    pub use crate::tool::Visit;
 
     pub use crate::{__around as around, __domain as domain, __heard as heard, __site as site, flush};
 
     where_on! {
         pub use inventory;
+    }
+
+    /// Shows what is live in the books: the regions of no heap, and each heap with its regions. Nothing while nobody listens.
+    pub fn show_live(visit: &mut Visit<'_>) {
+        crate::backend::show(None, visit);
+    }
+
+    /// The same for the heap that a key means. Where heaps of several domains start there, it shows all of these.
+    pub fn show_live_in(key: crate::HeapKey, visit: &mut Visit<'_>) {
+        crate::backend::show(Some(key), visit);
     }
 
     /// Runs a body that is a closure, out of sight of lints about closures that are called at once.

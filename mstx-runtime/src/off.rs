@@ -5,6 +5,7 @@
 
 use core::panic::Location;
 
+use crate::tool::Visit;
 use crate::{
     AsDomain, AsHeap, Device, Domain, DomainInfo, Fault, FaultKind, HeapKey, KnowsSize, Label, Regions, Site, Size, Status, Stream,
     Tool, ToolStatus,
@@ -319,6 +320,8 @@ pub(crate) const fn fault_count() -> u64 {
 pub(crate) const fn site(_index: usize) -> Option<&'static Site> {
     None
 }
+
+pub(crate) fn show(_key: Option<HeapKey>, _visit: &mut Visit<'_>) {}
 
 pub(crate) const fn domain(_index: usize) -> Option<DomainInfo> {
     None

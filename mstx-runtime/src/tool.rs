@@ -109,7 +109,7 @@ pub enum Place {
 ///         self.bytes.fetch_add(regions.iter().map(|region| region.size).sum(), Relaxed);
 ///     }
 ///
-///     fn regions_unregister(&self, _: ToolDomain<'_>, regions: &[ToolRegion]) {
+///     fn regions_unregister(&self, _: ToolDomain<'_>, _: Option<&ToolHeap<'_>>, regions: &[ToolRegion]) {
 ///         self.bytes.fetch_sub(regions.iter().map(|region| region.size).sum(), Relaxed);
 ///     }
 /// }
@@ -204,9 +204,10 @@ pub trait Tool: Sync {
         let _ = (domain, heap, regions, handles);
     }
 
-    /// Regions are live no longer. They are of one domain, not always of one heap.
-    fn regions_unregister(&self, domain: ToolDomain<'_>, regions: &[ToolRegion]) {
-        let _ = (domain, regions);
+    /// Regions of one heap, or of none, are live no longer. (To the injected tool they come by domain, of several heaps at once, and
+    /// `heap` is never given.)
+    fn regions_unregister(&self, domain: ToolDomain<'_>, heap: Option<&ToolHeap<'_>>, regions: &[ToolRegion]) {
+        let _ = (domain, heap, regions);
     }
 
     /// A mark; without a domain, in the default one. `message` has at most 156 bytes. `stream` is 0 for the host.
@@ -238,3 +239,6 @@ pub trait Tool: Sync {
     /// calls `_exit`, nor in a forked child, nor on systems other than Unix, where nobody says when the process exits.
     fn end(&self) {}
 }
+
+/// Is shown a heap, or none, and its live regions. It is called with the books locked, so what holds for a [`Tool`] holds for it.
+pub type Visit<'a> = dyn FnMut(Option<&ToolHeap<'_>>, &mut dyn Iterator<Item = ToolRegion>) + 'a;

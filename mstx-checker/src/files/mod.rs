@@ -89,6 +89,16 @@ fn write_named(format: Format, name: &[u8]) -> io::Result<()> {
     told.ok_or(io::ErrorKind::WouldBlock)?.map_err(|Full| io::ErrorKind::OutOfMemory)?
 }
 
+/// Opens a file for reports; `%p` in its name is the process's number. Returns its descriptor, which is never closed.
+pub(crate) fn open_to_append(name: &[u8]) -> io::Result<i32> {
+    open::append(&name::expand(name, std::process::id())?)
+}
+
+/// Opens a file to read.
+pub(crate) fn open_to_read(name: &[u8]) -> io::Result<std::fs::File> {
+    open::read(name)
+}
+
 /// Tells a story in a format.
 fn tell(format: Format, story: &Story<'_>, out: &mut Out<'_>) -> Result<(), Full> {
     match format {

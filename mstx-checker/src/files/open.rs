@@ -11,9 +11,17 @@ pub(crate) fn create(name: &[u8]) -> io::Result<File> {
 }
 
 /// A file to read.
-#[cfg(all(target_os = "linux", not(miri)))]
+#[cfg(all(unix, not(miri)))]
 pub(crate) fn read(name: &[u8]) -> io::Result<File> {
     open(name, libc::O_RDONLY)
+}
+
+/// A file to write to the end of: a new one, or an old one with its content. It is never closed.
+#[cfg(all(unix, not(miri)))]
+pub(super) fn append(name: &[u8]) -> io::Result<i32> {
+    use std::os::fd::IntoRawFd as _;
+
+    open(name, libc::O_WRONLY | libc::O_CREAT | libc::O_APPEND).map(File::into_raw_fd)
 }
 
 #[cfg(all(unix, not(miri)))]
@@ -44,8 +52,14 @@ pub(crate) fn create(name: &[u8]) -> io::Result<File> {
     File::create(name)
 }
 
-/// Nothing to be read there.
-#[cfg(not(all(target_os = "linux", not(miri))))]
+/// Nothing is read there.
+#[cfg(not(all(unix, not(miri))))]
 pub(crate) fn read(_: &[u8]) -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// There are no numbers of files there.
+#[cfg(not(all(unix, not(miri))))]
+pub(super) fn append(_: &[u8]) -> io::Result<i32> {
     Err(io::ErrorKind::Unsupported.into())
 }

@@ -39,8 +39,10 @@ pub(crate) struct Run {
     /// Its exit status; `None` after a signal.
     pub(crate) status: Option<i32>,
     pub(crate) stdout: String,
-    /// What it wrote on the error stream, with call sites by their names.
+    /// What it wrote on the error stream, with call sites by their names, and without threads.
     pub(crate) stderr: String,
+    /// The lines with threads.
+    pub(crate) threads: String,
 }
 
 impl Run {
@@ -61,6 +63,18 @@ pub(crate) fn run(test: &str, program: fn()) -> Option<Run> {
 /// The same, with `MSTX_CHECK` set.
 #[must_use]
 pub(crate) fn run_with(test: &str, check: Option<&str>, program: fn()) -> Option<Run> {
+    let mut child = child(test, program)?;
+    child.envs(check.map(|check| ("MSTX_CHECK", check)));
+    let output = child.output().expect("the test binary starts");
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let threads = stderr.lines().filter(|line| is_thread(line)).collect();
+    let stderr = with_names(&without_threads(&stderr), &stdout);
+    Some(Run { status: output.status.code(), stdout, stderr, threads })
+}
+
+/// The program of a test, ready to run in a process of its own. `None` as for `run`.
+fn child(test: &str, program: fn()) -> Option<Command> {
     if BUILD != Build::On {
         return None;
     }
@@ -70,14 +84,38 @@ pub(crate) fn run_with(test: &str, check: Option<&str>, program: fn()) -> Option
     }
     let mut child = Command::new(std::env::current_exe().expect("a test binary knows its path"));
     child.args([test, "--exact", "--nocapture"]).env(PROGRAM, test);
-    for variable in ["MSTX_CHECK", "MSTX_DOMAINS", "MSTX_INJECTION_PATH"] {
+    for variable in ["MSTX_CHECK", "MSTX_DOMAINS", "MSTX_INJECTION_PATH", "NO_COLOR"] {
         child.env_remove(variable);
     }
-    child.envs(check.map(|check| ("MSTX_CHECK", check)));
-    let output = child.output().expect("the test binary starts");
-    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
-    let stderr = with_names(&String::from_utf8_lossy(&output.stderr), &stdout);
-    Some(Run { status: output.status.code(), stdout, stderr })
+    Some(child)
+}
+
+/// Runs the program of a test with these variables, and its error stream on a terminal. Returns what was written there.
+#[cfg(target_os = "linux")]
+pub(crate) fn run_on_terminal(test: &str, variables: &[(&str, &str)], program: fn()) -> Option<String> {
+    use std::fs::File;
+    use std::io::Read as _;
+    use std::os::fd::{FromRawFd as _, OwnedFd};
+    use std::ptr::null_mut;
+
+    let mut child = child(test, program)?;
+    let (mut ours, mut theirs) = (-1, -1);
+    // SAFETY: both numbers are written to variables that are there.
+    let made = unsafe { libc::openpty(&raw mut ours, &raw mut theirs, null_mut(), null_mut(), null_mut()) };
+    assert_eq!(made, 0, "a terminal can be made");
+    // SAFETY: it was opened just now, and nobody else has it.
+    let mut ours = unsafe { File::from_raw_fd(ours) };
+    // SAFETY: so was this.
+    let theirs = unsafe { OwnedFd::from_raw_fd(theirs) };
+    child.envs(variables.iter().copied()).stdout(std::process::Stdio::null()).stderr(theirs);
+    let mut process = child.spawn().expect("the test binary starts");
+    // Our copy of their end, too.
+    drop(child);
+    let mut written = Vec::new();
+    // Reading ends with an error once nobody has the other end.
+    let _ = ours.read_to_end(&mut written);
+    process.wait().expect("it ends");
+    Some(String::from_utf8_lossy(&written).into_owned())
 }
 
 /// Checks the first reports of a program, to the letter.
@@ -102,4 +140,14 @@ fn with_names(stderr: &str, stdout: &str) -> String {
         text = named;
     }
     text
+}
+
+/// Replaces threads by `<thread>`: the system numbers them.
+pub(crate) fn without_threads(text: &str) -> String {
+    let without = |line: &str| if is_thread(line) { "   = <thread>\n".to_owned() } else { line.to_owned() };
+    text.split_inclusive('\n').map(without).collect()
+}
+
+fn is_thread(line: &str) -> bool {
+    line.starts_with("   = thread `")
 }

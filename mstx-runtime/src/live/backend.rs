@@ -10,7 +10,8 @@ use super::copies::operations;
 use super::sites;
 use super::message::Message;
 use crate::declare::Declared;
-use crate::{Domain, DomainInfo, Fault, Site, Status, Tool};
+use crate::tool::Visit;
+use crate::{Domain, DomainInfo, Fault, HeapKey, Site, Status, Tool};
 
 /// Initialises, if that has not happened yet.
 pub(crate) fn init() {
@@ -51,6 +52,10 @@ pub(crate) fn fault_from(number: u64) -> Option<(u64, Fault)> {
 
 pub(crate) fn fault_count() -> u64 {
     (operations().fault_count)()
+}
+
+pub(crate) fn show(key: Option<HeapKey>, visit: &mut Visit<'_>) {
+    (operations().show)(key, visit);
 }
 
 pub(crate) fn site(index: usize) -> Option<&'static Site> {

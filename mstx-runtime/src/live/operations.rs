@@ -10,13 +10,13 @@ use super::ledger::names::DomainId;
 use super::ledger::whole::{Covering, Description};
 use super::ledger::{Caller, Entry, Hold, Ledger, TakenList};
 use super::spans::Spans;
-use crate::tool::Tool;
+use crate::tool::{Tool, Visit};
 use super::report::{self, report};
 use super::{LEDGER, WIRED, bodies, exit};
 use crate::live::annotate::{self, RangeIds};
 use crate::live::injected::table::Functions;
 use crate::live::ledger::heaps::HeapId;
-use crate::{Domain, DomainInfo, Fault, FaultKind, Status};
+use crate::{Domain, DomainInfo, Fault, FaultKind, HeapKey, Status};
 
 /// A function for each thing that can happen.
 #[derive(Clone, Copy)]
@@ -49,6 +49,7 @@ pub(crate) struct Operations {
     pub(crate) range_end: fn(Option<DomainId>, RangeIds),
     pub(crate) fault_from: fn(u64) -> Option<(u64, Fault)>,
     pub(crate) fault_count: fn() -> u64,
+    pub(crate) show: fn(Option<HeapKey>, &mut Visit<'_>),
     pub(crate) domain_info: fn(usize) -> Option<DomainInfo>,
     pub(crate) attach: fn(&'static dyn Tool, bool) -> bool,
     pub(crate) status: fn() -> Status,
@@ -110,6 +111,14 @@ pub(crate) static OWN: Operations = Operations {
     range_end: annotate::range_end,
     fault_from: |number| LEDGER.lock().and_then(|ledger| ledger.fault_from(number)),
     fault_count: || LEDGER.lock().map_or(0, |ledger| ledger.fault_count()),
+    show: |key, visit| {
+        if let Some(ledger) = LEDGER.lock() {
+            match key {
+                Some(key) => ledger.show_named(key, visit),
+                None => ledger.show(visit),
+            }
+        }
+    },
     domain_info: |index| LEDGER.lock().and_then(|ledger| ledger.domains.info(index)),
     attach: super::attach_tool,
     status: super::status,

@@ -63,7 +63,7 @@ pub(crate) fn drain(tool: &dyn Tool, outbox: &mut Outbox) {
             Step::Domain(wire) => create(tool, wire),
             Step::Unregister(wire) => {
                 let Some(domain) = LEDGER.lock().map(|ledger| ledger.wire_domain(wire)) else { return };
-                tool.regions_unregister(domain, &outbox.regions);
+                tool.regions_unregister(domain, None, &outbox.regions);
             }
             Step::EndHeap(ended) => with_heap(&ended, |heap| tool.heap_unregister(heap)),
             Step::Heap(id, told) => {

@@ -19,7 +19,8 @@ fn after<'a>(text: &'a str, start: &str) -> Vec<&'a str> {
 
 /// The runtime's own findings, which are there under every tool.
 fn faults(stderr: &str) -> String {
-    after(stderr, "mstx: fault: ").join("; ")
+    let said = after(stderr, "mstx: fault[MSTX").into_iter().filter_map(|rest| rest.split_once("]: "));
+    said.map(|(_, fault)| fault).collect::<Vec<_>>().join("; ")
 }
 
 /// `Invalid write of size 1: 0 bytes after a block of size 100 alloc'd`

@@ -162,7 +162,7 @@ impl Tool for Injected {
         Self::register(domain.handle, heap.map_or(Handle::NONE, |heap| heap.handle), regions, handles);
     }
 
-    fn regions_unregister(&self, domain: ToolDomain<'_>, regions: &[ToolRegion]) {
+    fn regions_unregister(&self, domain: ToolDomain<'_>, _: Option<&ToolHeap<'_>>, regions: &[ToolRegion]) {
         Self::unregister(domain.handle, regions);
     }
 

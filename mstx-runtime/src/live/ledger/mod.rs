@@ -35,12 +35,12 @@ use self::names::{DomainId, Domains, OriginId, Origins};
 use self::pending::{Gone, Holder, Pending};
 use self::region::{Region, Sent};
 use self::shard::{Piece, Regions};
-use crate::fault::FaultHeap;
+use crate::fault::{Around, FaultHeap, FaultRegion};
 use crate::live::bodies;
 use crate::live::memory::{Full, Grow, Vec, vec};
-use crate::live::process::thread::Stamp;
+use crate::live::process::thread::{self, Stamp};
 use crate::live::process::variables;
-use crate::tool::{Handle, Place, Tool, ToolDomain, ToolHeap, ToolRegion};
+use crate::tool::{Handle, Place, Tool, ToolDomain, ToolHeap, ToolRegion, Visit};
 use crate::{Domain, Fault, FaultKind, HeapKey, Label, Origin};
 
 use self::ticket::{EndedHeap, Ticket};
@@ -227,13 +227,39 @@ impl Ledger {
 
     /// Tells `tool` of the live regions of a heap, one by one.
     fn replay(&self, tool: &'static dyn Tool, id: HeapId) {
-        let mut at = 0;
-        while let Some((start, region)) = self.regions(id).and_then(|regions| regions.tree.ceil(at)) {
-            let news = self.tool_region(id, start, &region);
-            let domain = self.tool_domain(self.region_domain(id, &region));
-            tool.regions_register(domain, self.tool_heap(id).as_ref(), &[news], &mut [Handle::NONE]);
-            at = start + 1;
+        for region in self.live_regions(id) {
+            let Some(known) = self.region(id, region.start) else { continue };
+            let domain = self.tool_domain(self.region_domain(id, known));
+            tool.regions_register(domain, self.tool_heap(id).as_ref(), &[region], &mut [Handle::NONE]);
         }
+    }
+
+    /// Shows what is live: each heap with its regions, and the regions of none.
+    pub(crate) fn show(&self, visit: &mut Visit<'_>) {
+        visit(None, &mut self.live_regions(NO_HEAP));
+        for id in self.heaps.all() {
+            visit(self.tool_heap(id).as_ref(), &mut self.live_regions(id));
+        }
+    }
+
+    /// Shows the heap that a key means; where heaps of several domains start there, all of these.
+    pub(crate) fn show_named(&self, key: HeapKey, visit: &mut Visit<'_>) {
+        let mut show = |id| visit(self.tool_heap(id).as_ref(), &mut self.live_regions(id));
+        match self.heaps.named(key, None) {
+            Named::Exactly(id) => id.into_iter().for_each(show),
+            Named::Starting(starting) => starting.inwards_out().take(1).for_each(show),
+            Named::Ambiguous(_) => self.heaps.starting_at(key.address).for_each(&mut show),
+        }
+    }
+
+    /// The live regions of a heap, or of none, as tools are shown them.
+    fn live_regions(&self, id: HeapId) -> impl Iterator<Item = ToolRegion> {
+        let mut from = Some(0);
+        core::iter::from_fn(move || {
+            let (start, region) = self.regions(id)?.tree.ceil(from?)?;
+            from = start.checked_add(1);
+            Some(self.tool_region(id, start, &region))
+        })
     }
 
     // Names.
@@ -369,7 +395,7 @@ impl Ledger {
         if !self.news.is_empty() {
             let domain = self.tool_domain(domain);
             for tool in self.tools_for(id) {
-                tool.regions_unregister(domain, &self.news);
+                tool.regions_unregister(domain, self.tool_heap(id).as_ref(), &self.news);
             }
             self.news.clear();
         }
@@ -508,9 +534,30 @@ impl Ledger {
         heap: Option<HeapId>,
         other: Option<OriginId>,
     ) {
-        let heap = heap.and_then(|id| self.fault_heap(id));
         let other = other.map(|id| self.origins.get(id));
-        self.record(Fault { kind, address, size, heap, origin: caller.origin, other });
+        let around = if kind.is_about_a_region() { self.around(heap.unwrap_or(NO_HEAP), address) } else { Around::default() };
+        let heap = heap.and_then(|id| self.fault_heap(id));
+        // What waited is judged later, maybe by another thread.
+        let thread = caller.entry.stamp.is_mine().then(thread::seen);
+        self.record(&Fault { kind, address, size, heap, origin: caller.origin, other, around, thread });
+    }
+
+    /// The live regions at and beside an address, of a heap or of none.
+    fn around(&self, id: HeapId, address: usize) -> Around {
+        let Some(tree) = self.regions(id).map(|regions| &regions.tree) else { return Around::default() };
+        let shown = |(start, region): (usize, Region)| FaultRegion {
+            start,
+            size: region.size,
+            origin: self.origins.get(region.origin),
+        };
+        let before = tree.floor(address);
+        let inside = before.filter(|(start, region)| address - start < region.size);
+        let left = match inside {
+            Some((start, _)) => start.checked_sub(1).and_then(|end| tree.floor(end)),
+            None => before,
+        };
+        let right = address.checked_add(1).and_then(|behind| tree.ceil(behind));
+        Around { inside: inside.map(shown), left: left.map(shown), right: right.map(shown) }
     }
 
     fn fault_heap(&self, id: HeapId) -> Option<FaultHeap> {
@@ -519,21 +566,22 @@ impl Ledger {
     }
 
     /// Keeps a fault and tells everybody.
-    pub(crate) fn record(&mut self, fault: Fault) {
+    pub(crate) fn record(&mut self, fault: &Fault) {
         for tool in self.tools() {
-            tool.fault(&fault);
+            tool.fault(fault);
         }
         if !self.has_tools() {
-            crate::live::process::stderr::fault(&fault, self.faults.total());
+            crate::live::process::stderr::fault(fault, self.faults.total());
         }
         // Without memory the fault was told, but cannot be asked for later.
-        let _ = self.faults.push(fault);
+        let _ = self.faults.push(*fault);
     }
 
     /// The books had no memory for something.
     pub(crate) fn out_of_memory(&mut self, address: usize) {
         let origin = Origin { site: &memo::BOOKS, caller: memo::BOOKS.location() };
-        self.record(Fault { kind: FaultKind::OutOfMemory, address, size: 0, heap: None, origin, other: None });
+        let (kind, around, thread) = (FaultKind::OutOfMemory, Around::default(), Some(thread::seen()));
+        self.record(&Fault { kind, address, size: 0, heap: None, origin, other: None, around, thread });
     }
 
     /// The fault with this number, or the oldest one after it that is still kept; and its number.

@@ -252,7 +252,8 @@ impl Ledger {
             // What is pending there goes at once: the region went with its heap's reset or end.
             return self.hurry(start, start.saturating_add(1), Holder::Nobody);
         }
-        let named = Some(heap).filter(|&id| id != NO_HEAP);
+        // Where no heap was named, the one around it says most.
+        let named = Some(heap).filter(|&id| id != NO_HEAP).or_else(|| self.heaps.innermost(start));
         if let Some(by) = self.released_by(heap, start) {
             return self.fault(FaultKind::ReleasedTwice, caller, start, 0, named, Some(by));
         }

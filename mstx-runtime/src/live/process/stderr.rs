@@ -38,7 +38,7 @@ pub(crate) fn line(text: fmt::Arguments<'_>) {
 /// Writes a fault that no checker shows. `before`: how many there were before.
 pub(crate) fn fault(fault: &Fault, before: u64) {
     if before < MOST {
-        line(format_args!("mstx: {fault}"));
+        line(format_args!("mstx: fault[{}]: {fault}", fault.kind().code()));
     } else if before == MOST {
         line(format_args!("mstx: further faults are only counted; ask mstx::faults()"));
     }

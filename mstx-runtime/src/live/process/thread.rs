@@ -6,6 +6,9 @@
 use core::cell::Cell;
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use super::system;
+use crate::FaultThread;
+
 /// How many calls that release something may be open in a thread, one inside the other, and still be known.
 const OPEN: usize = 16;
 
@@ -67,6 +70,12 @@ fn numbered(local: &Local) -> u32 {
     local.number.get()
 }
 
+/// This thread as faults show it.
+pub(crate) fn seen() -> FaultThread {
+    let (id, name) = system::thread();
+    FaultThread { id, name }
+}
+
 static THREADS: AtomicU32 = AtomicU32::new(0);
 static BATCHES: AtomicU32 = AtomicU32::new(0);
 
@@ -115,6 +124,12 @@ impl Stamp {
 
     fn of(local: &Local, clock: u64) -> Self {
         Self((u64::from(numbered(local)) << CLOCK_BITS) | (clock & ((1 << CLOCK_BITS) - 1)))
+    }
+
+    /// Whether this was stamped by the running thread, or by none.
+    pub(crate) fn is_mine(self) -> bool {
+        let number = self.0 >> CLOCK_BITS;
+        number == 0 || number == u64::from(self::number())
     }
 
     /// Whether this was stamped by the same thread as `start`, and after it.

@@ -351,7 +351,7 @@ impl mstx::Tool for Printer {
         println!("register{} in {:?}", extents.concat(), heap.map(|heap| heap.start));
     }
 
-    fn regions_unregister(&self, _domain: mstx::ToolDomain<'_>, regions: &[mstx::ToolRegion]) {
+    fn regions_unregister(&self, _domain: mstx::ToolDomain<'_>, _: Option<&mstx::ToolHeap<'_>>, regions: &[mstx::ToolRegion]) {
         let extents: Vec<String> = regions.iter().map(|region| format!(" {:#x}+{}", region.start, region.size)).collect();
         println!("unregister{}", extents.concat());
     }

@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 use core::sync::atomic::AtomicU32;
 use std::io::Write as _;
 
-use crate::Refusal;
+use crate::{Label, Refusal};
 
 /// There is none.
 pub(crate) fn errno() -> i32 {
@@ -40,6 +40,11 @@ pub(crate) fn at_exit(_handler: extern "C" fn()) {}
 /// The number of this process: the same in all its life.
 pub(crate) fn process() -> u32 {
     0
+}
+
+/// Not asked for.
+pub(crate) fn thread() -> (u64, Label) {
+    (0, Label::new(""))
 }
 
 /// Waits a little: gives the processor to another thread.

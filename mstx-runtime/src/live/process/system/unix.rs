@@ -5,7 +5,7 @@ use core::ffi::{CStr, c_void};
 use core::ptr::NonNull;
 use core::sync::atomic::AtomicU32;
 
-use crate::Refusal;
+use crate::{Label, Refusal};
 
 #[cfg(any(target_os = "linux", target_os = "emscripten", target_os = "hurd"))]
 use libc::__errno_location as errno_location;
@@ -83,6 +83,25 @@ pub(crate) fn process() -> u32 {
     let id = unsafe { libc::getpid() };
     // Process numbers are positive.
     u32::try_from(id).unwrap_or(0)
+}
+
+/// The number of this thread, and its name, as the system knows them.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) fn thread() -> (u64, Label) {
+    // SAFETY: no conditions.
+    let id = unsafe { libc::syscall(libc::SYS_gettid) };
+    // Room for the longest name, and the NUL that ends it.
+    let mut name = [0_u8; 16];
+    // SAFETY: the name fits, and is written nowhere else.
+    unsafe { libc::prctl(libc::PR_GET_NAME, name.as_mut_ptr()) };
+    let name = CStr::from_bytes_until_nul(&name).ok().and_then(|name| name.to_str().ok());
+    (u64::try_from(id).unwrap_or(0), Label::new(name.unwrap_or_default()))
+}
+
+/// Not asked for.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(crate) fn thread() -> (u64, Label) {
+    (0, Label::new(""))
 }
 
 /// Waits until the word is not `expected`; may return early.

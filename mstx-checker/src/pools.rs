@@ -1,0 +1,138 @@
+//! The most that each pool held at a time: heaps by the call that registered them.
+
+use hashbrown::HashTable;
+use mstx_runtime::__private::Listed;
+use mstx_runtime::{Fault, Label, Origin, ToolHeap, ToolRegion};
+
+use crate::origin;
+use crate::recording::memory::{Vec, add, index, place, vec};
+use crate::recording::once::hash;
+
+/// The heaps of one call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pool {
+    pub(crate) origin: Origin,
+    /// What all of them are called; `None` where they have several names.
+    pub(crate) name: Option<Label>,
+    /// How many were registered.
+    pub(crate) heaps: u64,
+    /// The size of the largest one.
+    pub(crate) size: usize,
+    /// The most bytes that were in live regions of one of them.
+    pub(crate) peak: usize,
+}
+
+/// A live heap.
+#[derive(Clone, Copy, Debug)]
+struct Live {
+    start: usize,
+    /// A heap may lie at the very start of another.
+    size: usize,
+    pool: u32,
+    bytes: usize,
+    /// The faults that were about it.
+    faults: u64,
+}
+
+impl Live {
+    fn hash(&self) -> u64 {
+        hash(&(self.start, self.size))
+    }
+}
+
+/// The pools of the program. What there is no memory for is left out.
+pub(crate) struct Pools {
+    list: Vec<Pool>,
+    numbers: HashTable<u32, Listed>,
+    live: HashTable<Live, Listed>,
+}
+
+impl Pools {
+    pub(crate) const fn new() -> Self {
+        Self { list: vec(), numbers: HashTable::new_in(Listed), live: HashTable::new_in(Listed) }
+    }
+
+    /// All of them, in the order in which they came.
+    pub(crate) fn all(&self) -> &[Pool] {
+        &self.list
+    }
+
+    pub(crate) fn heap_register(&mut self, heap: &ToolHeap<'_>) {
+        let Some(number) = self.number(heap) else { return };
+        let pool = &mut self.list[index(number)];
+        pool.heaps += 1;
+        pool.size = pool.size.max(heap.size);
+        if pool.name.is_some_and(|name| name != Label::new(heap.name)) {
+            pool.name = None;
+        }
+        self.insert(Live { start: heap.start, size: heap.size, pool: number, bytes: 0, faults: 0 });
+    }
+
+    pub(crate) fn heap_resize(&mut self, heap: &ToolHeap<'_>, old_size: usize) {
+        let Some(live) = self.remove(heap.start, old_size) else { return };
+        let pool = &mut self.list[index(live.pool)];
+        pool.size = pool.size.max(heap.size);
+        self.insert(Live { size: heap.size, ..live });
+    }
+
+    pub(crate) fn heap_unregister(&mut self, heap: &ToolHeap<'_>) {
+        self.remove(heap.start, heap.size);
+    }
+
+    pub(crate) fn regions_register(&mut self, heap: Option<&ToolHeap<'_>>, regions: &[ToolRegion]) {
+        let Self { list, live, .. } = self;
+        let Some(live) = heap.and_then(|heap| find(live, heap.start, heap.size)) else { return };
+        live.bytes = regions.iter().fold(live.bytes, |bytes, region| bytes.saturating_add(region.size));
+        let pool = &mut list[index(live.pool)];
+        pool.peak = pool.peak.max(live.bytes);
+    }
+
+    pub(crate) fn regions_unregister(&mut self, heap: Option<&ToolHeap<'_>>, regions: &[ToolRegion]) {
+        let Some(live) = heap.and_then(|heap| find(&mut self.live, heap.start, heap.size)) else { return };
+        live.bytes = regions.iter().fold(live.bytes, |bytes, region| bytes.saturating_sub(region.size));
+    }
+
+    /// Counts a fault for the heap that it is about.
+    pub(crate) fn fault(&mut self, fault: &Fault) {
+        let Some(heap) = fault.heap() else { return };
+        if let Some(live) = find(&mut self.live, heap.start(), heap.size()) {
+            live.faults += 1;
+        }
+    }
+
+    /// How many faults were about a live heap, since it was registered.
+    pub(crate) fn faults(&mut self, start: usize, size: usize) -> u64 {
+        find(&mut self.live, start, size).map_or(0, |live| live.faults)
+    }
+
+    /// The number of the pool that a heap belongs to.
+    fn number(&mut self, heap: &ToolHeap<'_>) -> Option<u32> {
+        let Self { list, numbers, .. } = self;
+        let rehash = |&number: &u32| origin::hash(list[index(number)].origin);
+        let hash = origin::hash(heap.origin);
+        if let Some(&number) = numbers.find(hash, |&number| origin::same(list[index(number)].origin, heap.origin)) {
+            return Some(number);
+        }
+        numbers.try_reserve(1, rehash).ok()?;
+        let number = place(list.len());
+        let pool = Pool { origin: heap.origin, name: Some(Label::new(heap.name)), heaps: 0, size: 0, peak: 0 };
+        add(list, pool).ok()?;
+        numbers.insert_unique(hash, number, |&number| origin::hash(list[index(number)].origin));
+        Some(number)
+    }
+
+    fn insert(&mut self, live: Live) {
+        if self.live.try_reserve(1, Live::hash).is_ok() {
+            self.live.insert_unique(live.hash(), live, Live::hash);
+        }
+    }
+
+    fn remove(&mut self, start: usize, size: usize) -> Option<Live> {
+        let entry = self.live.find_entry(hash(&(start, size)), |live| live.start == start && live.size == size);
+        entry.ok().map(|entry| entry.remove().0)
+    }
+}
+
+fn find(live: &mut HashTable<Live, Listed>, start: usize, size: usize) -> Option<&mut Live> {
+    live.find_mut(hash(&(start, size)), |live| live.start == start && live.size == size)
+}
