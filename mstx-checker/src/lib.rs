@@ -186,8 +186,8 @@
 //! # Where it runs
 //!
 //! Inside the program's allocators, the global one among them. It takes its own memory from the system: a fixed amount for each
-//! call that reports and for each live heap, and none for each region. Where accesses are checked, it takes some 50 to 70 bytes for each
-//! live region; a recording takes more, too.
+//! call that reports and for each live heap, and none for each region. Where accesses are checked, it takes some 50 to 70 bytes for
+//! each live region; a recording takes more, too.
 //!
 //! Under Miri, too, where a program asks for it by [`install`]: there the environment is not read, no library is loaded or asked for
 //! anything, accesses are Miri's own affair, and nothing is said at the end.
