@@ -128,9 +128,9 @@ fn each_pool_has_its_most() {
         },
         "\
 mstx: no faults; 6 heaps and 7 regions registered and unregistered, at most 600 bytes of regions live
-  3 heaps of several names, of at most 3072 bytes, from <slabs>: each at most 600 bytes live
+  3 heaps of several names, of at most 3072 bytes, from <slabs>: at most 600 bytes live in each
   heap `small` of 4096 bytes, from <small>: at most 7 bytes live
-  2 heaps `twin` of at most 256 bytes, from <twins>: each at most 0 bytes live
+  2 heaps `twin` of at most 256 bytes, from <twins>: at most 0 bytes live in each
 ",
     );
 }
