@@ -18,6 +18,13 @@ impl Pool {
         Self { base }
     }
 
+    /// The memory is there: it is the host's, and who checks accesses is told of it.
+    #[must_use]
+    #[mstx::heap(domain = BLOCKS, ptr = base, size = bytes, host)]
+    pub fn host(base: usize, bytes: usize) -> Self {
+        Self { base }
+    }
+
     /// Events are held back until a flush.
     #[must_use]
     #[mstx::heap(domain = BLOCKS, ptr = base, size = bytes, device = 0, deferred)]

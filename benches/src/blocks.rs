@@ -53,6 +53,11 @@ impl Blocks {
         Self { base, bytes, live: (0..live).collect(), free: (live..all).collect(), random: Random::new() }
     }
 
+    /// The memory is somewhere else.
+    pub const fn move_to(&mut self, base: usize) {
+        self.base = base;
+    }
+
     /// How long the memory is.
     #[must_use]
     pub fn extent(&self) -> usize {

@@ -3,6 +3,7 @@
 
 pub mod annotated;
 pub mod blocks;
+pub mod callgrind;
 pub mod client;
 pub mod process;
 pub mod thin;

@@ -17,6 +17,28 @@ pub fn with_tool(arguments: &[String]) -> io::Result<Command> {
     Ok(command)
 }
 
+/// This program again, with these arguments, without the counting tool. The checker listens if it is asked for anything.
+///
+/// # Errors
+///
+/// If this program's own file cannot be found.
+pub fn with_checker(arguments: &[String], check: &str) -> io::Result<Command> {
+    let mut command = with_nobody(arguments)?;
+    command.env("MSTX_CHECK", check);
+    Ok(command)
+}
+
+/// This program again, with these arguments; nobody listens.
+///
+/// # Errors
+///
+/// If this program's own file cannot be found.
+pub fn with_nobody(arguments: &[String]) -> io::Result<Command> {
+    let mut command = with_tool(arguments)?;
+    command.env_remove(tool::VARIABLE);
+    Ok(command)
+}
+
 /// Runs this program again with the counting tool, unless that has happened: then `main`.
 pub fn main_with_tool(main: impl FnOnce()) -> ExitCode {
     if env::var_os(tool::VARIABLE).is_some_and(|path| path == tool::PATH) {
@@ -36,6 +58,14 @@ pub fn resident() -> Option<usize> {
     // SAFETY: reads a constant of the system.
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     Some(pages * usize::try_from(page).ok()?)
+}
+
+/// The most bytes of this process that were in memory so far.
+#[must_use]
+pub fn most_resident() -> Option<usize> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+    Some(kilobytes?.parse::<usize>().ok()? * 1024)
 }
 
 /// The bytes that are allocated from the C library, with what it adds to each.

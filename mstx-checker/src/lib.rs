@@ -165,8 +165,14 @@
 //! number, and `%%` is `%`; it counts from the directory that the process is in when it writes.
 //!
 //! Of a long run the newest events are kept, a million of them unless `recording=N` says otherwise, in 32 bytes each. What was
-//! live before the oldest of these is kept too, so nothing in the files ends that did not begin. How many events were dropped is
-//! said in each file, and on the standard error stream.
+//! live before the oldest of these is kept too, in some 35 to 75 bytes for each heap and region, so nothing in the files ends that did not
+//! begin; and so are names and messages, each once and up to 1024 bytes of it, at most 65,536 messages and 16 MiB of them. How many
+//! events were dropped is said in each file, and on the standard error stream.
+//!
+//! While a file is written, some 100 bytes more are taken for each event, and whoever reports waits. Where it takes more than a
+//! second, the standard error stream says each second how far it is. A process that is killed, aborts or calls `_exit` writes no
+//! files, nor does a forked child. A file that cannot be written (there is no such directory, the disk is full) is named there with
+//! the reason, and the program goes on.
 //!
 //! In the snapshot, a heap that lies inside of another is shown on a device of its own, and so are the regions of no heap: the
 //! format knows no memory inside of memory. A heap that was resized is shown with the largest size that it had. In the DHAT
@@ -180,14 +186,18 @@
 //! # Where it runs
 //!
 //! Inside the program's allocators, the global one among them. It takes its own memory from the system: a fixed amount for each
-//! call that reports and for each live heap, and none for each region. Where accesses are checked, it takes some 50 bytes for each live region; a recording
-//! takes more, too.
+//! call that reports and for each live heap, and none for each region. Where accesses are checked, it takes some 50 to 70 bytes for
+//! each live region; a recording takes more, too.
+//!
+//! Under Miri, too, where a program asks for it by [`install`]: there the environment is not read, no library is loaded or asked for
+//! anything, accesses are Miri's own affair, and nothing is said at the end.
 //!
 //! [`mstx`]: https://docs.rs/mstx
 //! [`mstx::codes`]: https://docs.rs/mstx/latest/mstx/codes/index.html
 #![deny(unsafe_code)]
 #![warn(clippy::pedantic)]
 
+#[cfg_attr(miri, allow(dead_code, reason = "what asks the C library is not there, nor its callers"))]
 mod access;
 mod checker;
 mod clean;

@@ -2,9 +2,12 @@
 
 mod common;
 
+use std::ffi::CString;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
 
 use common::{POOL, at, heap, run, run_with};
 use mstx_checker::{Format, Options, install_with, write};
@@ -237,6 +240,46 @@ fn a_full_disk() {
     for what in ["heap map", "DHAT profile"] {
         let said = format!("mstx: {what} not written to /dev/full: No space left on device (os error 28)\n");
         assert!(run.stderr.contains(&said), "{}", run.stderr);
+    }
+}
+
+/// Who reads what is written takes more than a second: meanwhile it is said how far it is. What is fast says nothing.
+#[cfg(unix)]
+#[test]
+fn a_slow_reader() {
+    let program = || {
+        install_with(Options::new().recording(100_000));
+        for n in 0..20_000 {
+            register_region(&POOL, at(n % 50 * 64), 64);
+            unregister_region(&POOL, at(n % 50 * 64));
+        }
+        let directory = Directory::new("slow");
+        for format in [Format::Trace, Format::Snapshot, Format::HeapMap] {
+            write(format, directory.file("fast")).expect("it is written");
+            let path = directory.file(&format!("{format:?}"));
+            let name = CString::new(path.clone()).expect("a path has no NUL");
+            // SAFETY: a string with its NUL.
+            assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    let mut pipe = fs::File::open(&path).expect("it is there");
+                    pipe.read_exact(&mut [0]).expect("something is written");
+                    std::thread::sleep(Duration::from_millis(1200));
+                    pipe.read_to_end(&mut Vec::new()).expect("the rest is written");
+                });
+                write(format, &path).expect("it is written");
+            });
+        }
+    };
+    let Some(run) = run("a_slow_reader", program) else { return };
+    assert_eq!(run.status, Some(0), "{}\n{}", run.stdout, run.stderr);
+    for (what, name) in [("trace", "Trace"), ("memory snapshot", "Snapshot"), ("heap map", "HeapMap")] {
+        let lines = run.stderr.lines().filter_map(|line| line.strip_prefix(&format!("mstx: writing the {what} to ")));
+        let said: Vec<&str> = lines.collect();
+        assert!(!said.is_empty(), "{what}: {}", run.stderr);
+        // `30%, 2 MiB`, or on a busy machine `30% of the recording is read` before.
+        let percent = |line: &str| line.rsplit_once(&format!("/{name}: "))?.1.split_once('%')?.0.parse::<u32>().ok();
+        assert!(said.iter().all(|line| percent(line).is_some_and(|percent| percent <= 100)), "{said:?}");
     }
 }
 

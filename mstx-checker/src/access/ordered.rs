@@ -57,6 +57,9 @@ impl<T> Ordered<T> {
             self.blocks.push(Vec::new_in(System));
         }
         if self.blocks[at].len() >= BLOCK {
+            if place == BLOCK && at + 1 == self.blocks.len() {
+                return self.append(key, value);
+            }
             self.split(at)?;
             return self.insert(key, value);
         }
@@ -67,6 +70,16 @@ impl<T> Ordered<T> {
             return Err(Full);
         }
         self.blocks[at].insert(place, (key, value));
+        Ok(())
+    }
+
+    /// Enters a value in a block of its own, behind all others: what is filled in order leaves no block half empty.
+    fn append(&mut self, key: usize, value: T) -> Result<(), Full> {
+        let mut last = Vec::new_in(System);
+        last.try_reserve(1).map_err(|_| Full)?;
+        self.blocks.try_reserve(1).map_err(|_| Full)?;
+        last.push((key, value));
+        self.blocks.push(last);
         Ok(())
     }
 
@@ -110,7 +123,7 @@ impl<T> Ordered<T> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::Ordered;
+    use super::{BLOCK, Ordered};
 
     #[test]
     fn it_does_what_the_standard_one_does() {
@@ -136,5 +149,14 @@ mod tests {
         }
         assert_eq!(map.from(0).next(), None);
         assert_eq!(map.before(usize::MAX), None);
+    }
+    #[test]
+    fn what_comes_in_order_fills_its_blocks() {
+        let mut map = Ordered::new();
+        for key in 0..10 * BLOCK {
+            assert_eq!(map.insert(key, key), Ok(()));
+        }
+        assert_eq!(map.blocks.len(), 10);
+        assert!(map.from(0).copied().eq(0..10 * BLOCK));
     }
 }

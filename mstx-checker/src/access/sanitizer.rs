@@ -24,9 +24,11 @@ macro_rules! find {
                 }
                 KNOWN.store(address, Ordering::Relaxed);
             }
-            let function = ptr::with_exposed_provenance::<c_void>(address);
-            // SAFETY: it is the function of that name, whose type is part of the sanitizers' public interface.
-            (address != 0).then(|| unsafe { core::mem::transmute::<*const c_void, $type>(function) })
+            (address != 0).then(|| {
+                let function = ptr::with_exposed_provenance::<c_void>(address);
+                // SAFETY: it is the function of that name, whose type is part of the sanitizers' public interface.
+                unsafe { core::mem::transmute::<*const c_void, $type>(function) }
+            })
         }
     )*};
 }

@@ -12,6 +12,8 @@ mod out;
 mod process;
 mod progress;
 mod reason;
+#[cfg(test)]
+mod rules;
 mod snapshot;
 #[cfg(test)]
 mod tests;

@@ -21,6 +21,8 @@ pub(crate) struct Out<'a> {
     written: u64,
     /// Which part of the work is being done, and how many there are.
     part: (usize, usize),
+    /// How much of it is done, and of how much.
+    done: (usize, usize),
     progress: &'a Progress<'a>,
 }
 
@@ -45,20 +47,26 @@ impl<'a> Out<'a> {
 
     fn to(to: To<'a>, progress: &'a Progress<'a>) -> io::Result<Self> {
         let buffer = filled(0, ROOM).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        Ok(Self { buffer, length: 0, to, error: None, written: 0, part: (0, 1), progress })
+        Ok(Self { buffer, length: 0, to, error: None, written: 0, part: (0, 1), done: (0, 1), progress })
     }
 
     /// So much of the work is done, of so much. If it takes long, this is said.
     pub(crate) fn reached(&mut self, done: usize, all: usize) {
-        let (part, parts) = self.part;
+        self.done = (done, all);
         if done % STEPS == 0 {
-            self.progress.written(part * all + done, parts * all, self.written);
+            self.say();
         }
     }
 
     /// The work has so many parts of about the same size, and this one begins, counted from 0.
     pub(crate) fn begin_part(&mut self, part: usize, parts: usize) {
         self.part = (part, parts);
+        self.done.0 = 0;
+    }
+
+    fn say(&self) {
+        let ((part, parts), (done, all)) = (self.part, self.done);
+        self.progress.written(part * all + done, parts * all, self.written);
     }
 
     /// Writes bytes.
@@ -85,6 +93,8 @@ impl<'a> Out<'a> {
             To::File(file) => self.error = file.write_all(bytes).err(),
             To::Memory(memory) => memory.extend_from_slice(bytes),
         }
+        // The work may be fast, and the disk slow.
+        self.say();
     }
 
     /// Writes what is left, and says what went wrong.

@@ -44,7 +44,7 @@ impl<'a> Progress<'a> {
 
     /// So much of the work is done, and so much was written.
     pub(crate) fn written(&self, done: usize, all: usize, bytes: u64) {
-        self.say(format_args!("{}%, {} MB", percent(done, all), bytes >> 20));
+        self.say(format_args!("{}%, {} MiB", percent(done, all), bytes >> 20));
     }
 
     fn say(&self, what: fmt::Arguments<'_>) {

@@ -159,9 +159,9 @@ impl Trace<'_, '_> {
                 let heap = self.story.heap(number);
                 let name = Json(HeapName(self.story.names, heap.map_or(u32::MAX, |heap| heap.class)));
                 let start = heap.map_or(0, |heap| heap.start);
-                write!(self.out, r#","name":"bytes in {name} at {start:#x}","args":{{"bytes":{live}}}}}"#)
+                write!(self.out, r#","name":"live in {name} at {start:#x}","args":{{"bytes":{live}}}}}"#)
             }
-            Home::Ground(_) => write!(self.out, r#","name":"bytes in no heap","args":{{"bytes":{live}}}}}"#),
+            Home::Ground(_) => write!(self.out, r#","name":"live in no heap","args":{{"bytes":{live}}}}}"#),
         };
     }
 

@@ -1,13 +1,11 @@
 //! The regions that are live at some point of the recording.
 
-use core::hash::{Hash, Hasher};
-use std::hash::DefaultHasher;
-
 use hashbrown::HashTable;
 use mstx_runtime::__private::Listed;
 
 use super::event::Event;
 use super::memory::Full;
+use super::numbered::spread;
 
 /// A registered region, and what is known of it.
 #[derive(Clone, Copy)]
@@ -27,9 +25,9 @@ impl<T: Copy> LiveRegions<T> {
     }
 
     pub(crate) fn insert(&mut self, event: Event, more: T) -> Result<(), Full> {
-        let rehash = |entry: &Entry<T>| hash(entry.event.address);
+        let rehash = |entry: &Entry<T>| spread(entry.event.address);
         self.table.try_reserve(1, rehash).map_err(|_| Full)?;
-        self.table.insert_unique(hash(event.address), Entry { event, more }, rehash);
+        self.table.insert_unique(spread(event.address), Entry { event, more }, rehash);
         Ok(())
     }
 
@@ -38,7 +36,7 @@ impl<T: Copy> LiveRegions<T> {
     /// Several can be live at one address: a region, the heap on it, and a region at the start of that. The inner one ends first.
     /// A region may leave under another origin than it came with.
     pub(crate) fn remove(&mut self, end: &Event) -> Option<T> {
-        let hashed = hash(end.address);
+        let hashed = spread(end.address);
         let fit = |event: &Event| (event.size() == end.size(), event.what == end.what, event.order());
         let candidates = self.table.iter_hash(hashed).map(|entry| entry.event).filter(|event| event.address == end.address);
         let best = candidates.max_by_key(fit)?;
@@ -53,10 +51,4 @@ impl<T: Copy> LiveRegions<T> {
     pub(crate) fn iter(&self) -> impl Iterator<Item = Event> {
         self.table.iter().map(|entry| entry.event)
     }
-}
-
-fn hash(address: u64) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    address.hash(&mut hasher);
-    hasher.finish()
 }

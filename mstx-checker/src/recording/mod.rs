@@ -1,9 +1,9 @@
 //! The recording: what the program's pools did, for the files that are written from it.
 //!
 //! It costs something only once it is asked for. Its memory is bounded: 32 bytes for each of the newest events, as many as were
-//! asked for; 40 bytes for each heap and region that was live before the oldest of these (as much again while the table of them
-//! grows); and the names, each once, at most 16 MiB of messages. It comes from the system, as all of the checker's. While a file
-//! is written, some 120 bytes more are taken for each event.
+//! asked for; 35 to 75 bytes for each heap and region that was live before the oldest of these; and the names, each once, at most
+//! 16 MiB of messages. It comes from the system, as all of the checker's. While a file is written, some 100 bytes more are taken
+//! for each event.
 
 mod event;
 mod live;

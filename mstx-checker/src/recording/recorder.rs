@@ -10,6 +10,7 @@ use super::event::{Event, Kind, Moment};
 use super::memory::{Full, Vec};
 use super::message;
 use super::names::{Class, Ground, Names, UNKNOWN};
+use super::numbered::spread;
 use super::window::Window;
 
 /// How many events are kept where nothing else is asked for.
@@ -200,7 +201,7 @@ impl Recorder {
     }
 
     fn rehash(live: &Live) -> u64 {
-        ((live.start as u64) ^ u64::from(live.domain).rotate_right(16)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        spread((live.start as u64) ^ u64::from(live.domain).rotate_right(16))
     }
 
     pub(crate) fn names(&self) -> &Names {

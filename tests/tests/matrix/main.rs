@@ -6,10 +6,12 @@
 //! | `found` | what came of it, in a few words |
 //! | `expected` | what is to come of it, and why some mistakes are not found |
 //! | `page` | `docs/matrix.md` |
+//! | `accesses` | single accesses to pools that make it hard to say whose memory that is |
 //! | `cases` | faults that users of comparable tools met |
 //! | `examples` | the examples, under the same tools |
 #![cfg(target_os = "linux")]
 
+mod accesses;
 mod cases;
 mod cells;
 mod examples;

@@ -7,6 +7,7 @@
 //! | `features` | what needs user crates of its own: features, lints, plug-ins |
 //! | `examples` | the examples, under every tool |
 //! | `marks` | marks and ranges |
+//! | `miri` | what is there under Miri |
 //! | `off` | every combination of the features that switch reporting on and off |
 //! | `process` | beginnings, ends and forks; where the tool comes from |
 //! | `readme` | a new crate, made by following the README |
@@ -20,6 +21,7 @@ mod examples;
 mod faults;
 mod features;
 mod marks;
+mod miri;
 mod nested;
 mod off;
 mod process;

@@ -5,6 +5,7 @@
 //!
 //! Each measurement has a process of its own: this program starts itself again with the scenario's name.
 
+mod checker;
 mod figure;
 mod plan;
 mod scenarios;

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::checker;
 use crate::figure::{Figure, Target};
 use crate::scenarios::{Setting, Values, start};
 
@@ -19,14 +20,16 @@ pub(crate) const GROUPS: &[Group] = &[
     Group { name: "batch", measure: batch },
     Group { name: "walking", measure: walking },
     Group { name: "threads", measure: threads },
+    Group { name: "checker", measure: checker::figures },
+    Group { name: "checker_instructions", measure: checker::counts },
 ];
 
-fn figure(what: impl Into<String>, target: Target, value: f64, unit: &'static str, details: String) -> Figure {
+pub(crate) fn figure(what: impl Into<String>, target: Target, value: f64, unit: &'static str, details: String) -> Figure {
     Figure { what: what.into(), target, value, unit, details }
 }
 
 /// Runs scenarios in turn, several times, and keeps the least of each value.
-fn least(scenarios: &[(&str, &str, Setting)], rounds: usize) -> io::Result<Vec<Values>> {
+pub(crate) fn least(scenarios: &[(&str, &str, Setting)], rounds: usize) -> io::Result<Vec<Values>> {
     let mut all: Vec<Values> = Vec::new();
     for round in 0..rounds {
         for (index, (name, argument, setting)) in scenarios.iter().enumerate() {

@@ -3,8 +3,8 @@
 //! `cargo run --release -p mstx-benches --bin instructions`. It starts itself again under Valgrind's callgrind, which counts every
 //! instruction that is executed: the counts are the same in every run.
 
-mod callgrind;
 mod cases;
+mod counts;
 mod pair;
 mod peers;
 mod table;
@@ -45,7 +45,7 @@ fn count() {
     counted(&pool);
 }
 
-/// Callgrind counts while this runs: the name is in [`callgrind`].
+/// Callgrind counts while this runs: the name is in [`counts`].
 #[inline(never)]
 fn counted(pool: &Pool) {
     for row in TABLE {
@@ -59,7 +59,7 @@ fn report() -> io::Result<bool> {
         state()
     );
     println!("{:<64} {:>4} {:>7} {:>5} {:>5} {:>6}", "", "with", "without", "more", "calls", "figure");
-    let counts = callgrind::run(COUNTED)?;
+    let counts = counts::run(COUNTED)?;
     let mut holds = true;
     for row in TABLE {
         let costs = (counts.of(row.pair.with, TIMES)?, counts.of(row.pair.without, TIMES)?);

@@ -2,7 +2,7 @@
 
 use mstx::Build;
 
-use crate::callgrind::Cost;
+use crate::counts::Cost;
 use crate::pair::Pair;
 use crate::{cases, peers};
 

@@ -30,7 +30,10 @@ impl Panel {
             if let Some(class) = class.filter(|class| class.place == mstx_runtime::Place::Device || class.device > 0) {
                 let _ = write!(out, " \u{b7} device {}", class.device);
             }
-            let _ = write!(out, " \u{b7} {} at {:#x}", Bytes(heap.size), heap.start);
+            let _ = write!(out, " \u{b7} {} at {:#x}", Bytes(self.size), heap.start);
+            if heap.size != self.size {
+                let _ = write!(out, ", {} at the end", Bytes(heap.size));
+            }
             if self.heaps.len() > 1 {
                 let _ = write!(out, " \u{b7} {} one after the other", Count(self.heaps.len() as u64, "heap"));
             }

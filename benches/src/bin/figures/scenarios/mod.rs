@@ -1,6 +1,7 @@
 //! What is measured, each in a process of its own: it prints lines of a name and a number.
 
 mod batch;
+pub(crate) mod checker;
 mod memory;
 mod orders;
 mod pair;
@@ -9,10 +10,10 @@ mod walking;
 
 use std::collections::BTreeMap;
 use std::io;
-use std::process::{ExitCode, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use mstx_benches::{process, tool};
+use mstx_benches::{callgrind, process, tool};
 
 /// The argument that makes this program run a scenario.
 pub(crate) const RUN: &str = "--run";
@@ -29,6 +30,10 @@ pub(crate) enum Setting {
     Counting,
     /// It takes msSanitizer's time.
     Walking,
+    /// There is none, but the checker with these options.
+    Checking(&'static str),
+    /// There is none, and no checker.
+    Nobody,
 }
 
 /// What a scenario says.
@@ -47,13 +52,37 @@ impl Values {
     }
 }
 
-/// Runs a scenario in a process with the tool.
-pub(crate) fn start(name: &str, argument: &str, setting: Setting) -> io::Result<Values> {
-    let mut command = process::with_tool(&[RUN, name, argument].map(str::to_owned))?;
-    if let Setting::Walking = setting {
+/// A scenario in a process of its own.
+fn process(name: &str, argument: &str, setting: Setting) -> io::Result<Command> {
+    let arguments = [RUN, name, argument].map(str::to_owned);
+    let mut command = match setting {
+        Setting::Counting | Setting::Walking => process::with_tool(&arguments)?,
+        Setting::Checking(options) => process::with_checker(&arguments, options)?,
+        Setting::Nobody => process::with_nobody(&arguments)?,
+    };
+    if matches!(setting, Setting::Walking) {
         command.env(tool::COSTS, "1");
     }
-    let output = command.stderr(Stdio::inherit()).output()?;
+    // The checker's summary is of no interest.
+    command.stderr(if matches!(setting, Setting::Checking(_)) { Stdio::null() } else { Stdio::inherit() });
+    Ok(command)
+}
+
+/// How many instructions [`counted`] executes in a scenario.
+pub(crate) fn instructions(name: &str, argument: &str, setting: Setting) -> io::Result<u64> {
+    callgrind::total(&callgrind::count(&process(name, argument, setting)?, "figures::scenarios::counted")?)
+}
+
+/// Callgrind counts while this runs.
+#[inline(never)]
+fn counted(what: impl FnOnce()) {
+    what();
+}
+
+/// Runs a scenario, and reads what it says.
+pub(crate) fn start(name: &str, argument: &str, setting: Setting) -> io::Result<Values> {
+    let mut command = process(name, argument, setting)?;
+    let output = command.output()?;
     if !output.status.success() {
         return Err(io::Error::other(format!("`{name} {argument}`: {}", output.status)));
     }
@@ -71,6 +100,7 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
         ("orders", Ok(live)) => orders::run(live),
         ("memory", _) => memory::run(argument),
         ("batch", _) => batch::run(),
+        ("checker", _) => checker::run(argument),
         ("walking", _) => walking::run(argument == "deferred"),
         ("threads", _) => threads::run(),
         _ => None,

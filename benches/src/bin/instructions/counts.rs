@@ -1,8 +1,9 @@
-//! Runs this program under callgrind, and reads what it writes.
+//! What callgrind has counted of this program.
 
 use std::collections::HashMap;
-use std::process::{Command, Stdio};
-use std::{env, fs, io, process};
+use std::io;
+
+use mstx_benches::{callgrind, process};
 
 /// What a function costs in one call.
 #[derive(Clone, Copy)]
@@ -18,22 +19,8 @@ pub(crate) struct Cost {
 pub(crate) struct Counts(HashMap<String, Cost>);
 
 pub(crate) fn run(argument: &str) -> io::Result<Counts> {
-    let program = env::current_exe()?;
-    let out = env::temp_dir().join(format!("mstx-instructions-{}", process::id()));
-    let mut valgrind = Command::new("valgrind");
-    valgrind.args(["--tool=callgrind", "--collect-atstart=no", "--toggle-collect=instructions::counted"]);
-    valgrind.args(["--compress-strings=no", "--compress-pos=no"]);
-    valgrind.arg(format!("--callgrind-out-file={}", out.display())).arg(program).arg(argument);
-    // Nobody is to listen.
-    valgrind.env_remove("MSTX_INJECTION_PATH").env_remove("MSTX_CHECK").stdin(Stdio::null());
-    let output = valgrind.output().map_err(|error| io::Error::other(format!("valgrind is needed: {error}")))?;
-    let text = fs::read_to_string(&out);
-    // Where there is none, the next line says so.
-    let _ = fs::remove_file(&out);
-    if !output.status.success() {
-        return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
-    }
-    Ok(Counts::read(&text?))
+    let program = process::with_nobody(&[argument.to_owned()])?;
+    Ok(Counts::read(&callgrind::count(&program, "instructions::counted")?))
 }
 
 impl Counts {
