@@ -6,7 +6,7 @@ use mstx_runtime::{Fault, Label, Origin, ToolHeap, ToolRegion};
 
 use crate::origin;
 use crate::recording::memory::{Vec, add, index, place, vec};
-use crate::recording::once::hash;
+use crate::recording::spread;
 
 /// The heaps of one call.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ struct Live {
 
 impl Live {
     fn hash(&self) -> u64 {
-        hash(&(self.start, self.size))
+        spread(self.start as u64)
     }
 }
 
@@ -128,11 +128,11 @@ impl Pools {
     }
 
     fn remove(&mut self, start: usize, size: usize) -> Option<Live> {
-        let entry = self.live.find_entry(hash(&(start, size)), |live| live.start == start && live.size == size);
+        let entry = self.live.find_entry(spread(start as u64), |live| live.start == start && live.size == size);
         entry.ok().map(|entry| entry.remove().0)
     }
 }
 
 fn find(live: &mut HashTable<Live, Listed>, start: usize, size: usize) -> Option<&mut Live> {
-    live.find_mut(hash(&(start, size)), |live| live.start == start && live.size == size)
+    live.find_mut(spread(start as u64), |live| live.start == start && live.size == size)
 }

@@ -275,10 +275,11 @@ fn a_slow_reader() {
     assert_eq!(run.status, Some(0), "{}\n{}", run.stdout, run.stderr);
     for (what, name) in [("trace", "Trace"), ("memory snapshot", "Snapshot"), ("heap map", "HeapMap")] {
         let lines = run.stderr.lines().filter_map(|line| line.strip_prefix(&format!("mstx: writing the {what} to ")));
-        let said: Vec<&str> = lines.collect();
+        // On a busy machine the other file may take long, too.
+        let said: Vec<&str> = lines.filter_map(|line| Some(line.split_once(&format!("/{name}: "))?.1)).collect();
         assert!(!said.is_empty(), "{what}: {}", run.stderr);
-        // `30%, 2 MiB`
-        let percent = |line: &str| line.rsplit_once(&format!("/{name}: "))?.1.split_once("%, ")?.0.parse::<u32>().ok();
+        // `30%, 2 MiB`, or on a busy machine `30% of the recording is read` before.
+        let percent = |line: &str| line.split_once('%')?.0.parse::<u32>().ok();
         assert!(said.iter().all(|line| percent(line).is_some_and(|percent| percent <= 100)), "{said:?}");
     }
 }

@@ -104,6 +104,62 @@ mstx: no faults
     );
 }
 
+/// With several pools the most that each held is said even if all is well: those with the most first.
+#[test]
+fn each_pool_has_its_most() {
+    assert_summary(
+        "each_pool_has_its_most",
+        || {
+            mstx_checker::install();
+            let small = named!(small: heap("small").register(at(0), 4096));
+            // One that grows by further heaps, each of a name of its own.
+            let slabs = [1, 2, 3].map(|n| named!(slabs: heap(&format!("slab {n}")).register(at(n * 0x1000), n * 1024)));
+            let twins = [4, 5].map(|n| named!(twins: heap("twin").register(at(n * 0x1000), 256)));
+            for (n, slab) in slabs.iter().enumerate() {
+                let start = at((n + 1) * 0x1000);
+                slab.register_region(start, 500);
+                slab.unregister_region(start);
+                slab.register_region(start, 600);
+                slab.unregister_region(start);
+            }
+            small.register_region(at(0), 7);
+            small.reset();
+            drop((small, slabs, twins));
+        },
+        "\
+mstx: no faults; 6 heaps and 7 regions registered and unregistered, at most 600 bytes of regions live
+  3 heaps of several names, of at most 3072 bytes, from <slabs>: at most 600 bytes live in each
+  heap `small` of 4096 bytes, from <small>: at most 7 bytes live
+  2 heaps `twin` of at most 256 bytes, from <twins>: at most 0 bytes live in each
+",
+    );
+}
+
+/// How full a heap is, and how broken up: at its start, at its end, in between, and where nothing is free.
+#[test]
+fn live_heaps_as_they_stand() {
+    let program = || {
+        mstx_checker::install();
+        let full = heap("full").register(at(0), 256);
+        full.register_region(at(0), 256);
+        let empty = heap("empty").register(at(0x1000), 256);
+        let comb = heap("comb").register(at(0x2000), 1024);
+        (0..8).for_each(|n| comb.register_region(at(0x2000 + n * 128 + 64), 64));
+        let end = heap("end").register(at(0x3000), 1000);
+        end.register_region(at(0x3064), 200);
+        core::mem::forget((full, empty, comb, end));
+    };
+    let Some(run) = run("live_heaps_as_they_stand", program) else { return };
+    let lines: Vec<_> = run.stderr.lines().filter(|line| line.contains(" bytes live in ")).collect();
+    let expected = [
+        "    heap `comb` at 0x70002000: 512 of 1024 bytes live in 8 regions, 512 free, at most 64 in one piece (fragmentation 87 %)",
+        "    heap `full` at 0x70000000: 256 of 256 bytes live in 1 region, none free",
+        "    heap `end` at 0x70003000: 200 of 1000 bytes live in 1 region, 800 free, at most 700 in one piece (fragmentation 12 %)",
+        "    heap `empty` at 0x70001000: 0 of 256 bytes live in 0 regions, 256 free, at most 256 in one piece (fragmentation 0 %)",
+    ];
+    assert_eq!(lines, expected, "{}", run.stderr);
+}
+
 /// Where a call has nothing live any more, it does not matter where that was.
 #[test]
 fn a_call_may_move_to_another_heap() {

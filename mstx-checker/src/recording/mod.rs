@@ -27,6 +27,7 @@ use std::time::Instant;
 pub(crate) use self::event::Moment;
 pub(crate) use self::lock::Lock;
 use self::memory::Full;
+pub(crate) use self::numbered::spread;
 pub(crate) use self::recorder::Recorder;
 use self::story::Story;
 

@@ -7,7 +7,7 @@ use super::memory::Full;
 
 /// The place of a number in a table. The upper half of the product depends on all bits, the lower one not on the upper ones: of
 /// addresses, which are aligned, it would be the same for all.
-pub(super) const fn spread(number: u64) -> u64 {
+pub(crate) const fn spread(number: u64) -> u64 {
     let product = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     product ^ product >> 32
 }

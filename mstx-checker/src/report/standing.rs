@@ -47,9 +47,12 @@ impl Standing {
     /// How much of what is free is not in the largest piece of it, in percent, rounded down. 0: it is all in one piece; close to
     /// 100: there is much free, and only small blocks can be had.
     const fn fragmentation(&self) -> usize {
-        match self.free() {
-            0 => 0,
-            free => ((free - self.largest_gap) as u128 * 100 / free as u128) as usize,
+        let free = self.free();
+        let broken = free.saturating_sub(self.largest_gap);
+        match broken.checked_mul(100) {
+            Some(hundredfold) => hundredfold / if free == 0 { 1 } else { free },
+            // More than an address space holds, by far.
+            None => broken / (free / 100),
         }
     }
 }

@@ -125,8 +125,8 @@ fn each_pool(text: &mut Text, pools: &[Pool]) -> fmt::Result {
             (_, None) => write!(text, "{heaps} heaps of several names, of at most ")?,
         }
         let (size, peak) = (Count(*size, "byte"), Count(*peak, "byte"));
-        let each = if *heaps == 1 { "" } else { "each " };
-        writeln!(text, "{size}, from {}: {each}at most {peak} live", origin.caller())?;
+        let each = if *heaps == 1 { "" } else { " in each" };
+        writeln!(text, "{size}, from {}: at most {peak} live{each}", origin.caller())?;
     }
     rest(text, "  ", unlisted, "other pool")
 }

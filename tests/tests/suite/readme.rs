@@ -36,3 +36,14 @@ fn it_shows_what_the_example_prints() {
     let output = Run::new(crate::nested::examples().join("quickstart")).output();
     assert_eq!(lines(shown)[1..], lines(&output.stderr));
 }
+
+#[test]
+fn each_code_is_explained() {
+    let page = fs::read_to_string(root().join("src/codes.md")).expect("there is a page");
+    let titles: Vec<_> = page.lines().filter(|line| line.starts_with("# MSTX")).collect();
+    let expected: Vec<_> = mstx::FaultKind::ALL.iter().map(|kind| format!("# {}: {kind}", kind.code())).collect();
+    assert_eq!(titles, expected);
+    // Each with an example: what is between a title and the next one.
+    let sections = page.split("\n# MSTX").skip(1);
+    assert!(sections.into_iter().all(|section| section.matches("```\n").count() == 2), "{page}");
+}
