@@ -5,7 +5,7 @@ mod common;
 
 use std::ptr::null_mut;
 
-use mstx_checker::{Options, install_with};
+use mstx_checker::Options;
 use mstx_runtime::{Heap, allocator_internal};
 
 use crate::common::{POOL, run, run_with};
@@ -86,7 +86,7 @@ fn one_page_behind_a_region() {
 #[test]
 fn after_the_release_and_by_option() {
     let program = || {
-        install_with(Options::new().guard(true));
+        mstx_checker::install_with(Options::new().guard(true));
         let (start, heap) = pages();
         heap.register_region(start, 2 * PAGE);
         heap.unregister_region(start);
@@ -122,12 +122,10 @@ fn other_handlers_go_on() {
     let program = || {
         // SAFETY: the handler only ends the process.
         unsafe { libc::signal(libc::SIGSEGV, handle as extern "C" fn(libc::c_int) as usize) };
-        // Asked for by the environment, it may be there before `main`.
-        install_with(Options::new().guard(true));
         let (start, _heap) = pages();
         write(start, 0);
     };
-    let Some(run) = run("other_handlers_go_on", program) else { return };
+    let Some(run) = run_with("other_handlers_go_on", Some("guard=1"), program) else { return };
     assert_eq!(run.status, Some(42), "{run:?}");
     assert!(run.stderr.contains("WRITE is where no region is live, in heap `slab`"), "{run:?}");
 }
