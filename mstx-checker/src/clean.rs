@@ -240,7 +240,7 @@ fn look(key: Option<HeapKey>) -> Result<(), Unclean> {
             looked.visits += 1;
             looked.regions(heap, regions);
             looked.extent = heap.map(|heap| (heap.start, heap.size));
-            looked.faults += heap.map_or(0, |heap| CHECKER.books(|books| books.pools.faults(heap.start, heap.size)));
+            looked.faults += heap.map_or(0, |heap| CHECKER.books(|books| books.pools.faults(heap)));
         }),
     }
     match (key, looked.visits) {

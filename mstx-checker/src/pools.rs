@@ -25,18 +25,40 @@ pub(crate) struct Pool {
 /// A live heap.
 #[derive(Clone, Copy, Debug)]
 struct Live {
-    start: usize,
-    /// A heap may lie at the very start of another.
-    size: usize,
+    key: Key,
+    name: Label,
     pool: u32,
+    /// No other heap of the same key lies on it.
+    is_top: bool,
+    /// The older of two has the smaller number.
+    number: u64,
     bytes: usize,
     /// The faults that were about it.
     faults: u64,
 }
 
-impl Live {
+/// What heaps are told apart by. Only one that lies on another has the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key {
+    start: usize,
+    size: usize,
+    /// Where the domain's name is.
+    domain: usize,
+}
+
+impl Key {
+    fn of(heap: &ToolHeap<'_>) -> Self {
+        Self { start: heap.start, size: heap.size, domain: heap.domain.name.as_ptr().addr() }
+    }
+
     fn hash(&self) -> u64 {
         spread(self.start as u64)
+    }
+}
+
+impl Live {
+    fn hash(&self) -> u64 {
+        self.key.hash()
     }
 }
 
@@ -45,11 +67,13 @@ pub(crate) struct Pools {
     list: Vec<Pool>,
     numbers: HashTable<u32, Listed>,
     live: HashTable<Live, Listed>,
+    /// How many heaps there were.
+    heaps: u64,
 }
 
 impl Pools {
     pub(crate) const fn new() -> Self {
-        Self { list: vec(), numbers: HashTable::new_in(Listed), live: HashTable::new_in(Listed) }
+        Self { list: vec(), numbers: HashTable::new_in(Listed), live: HashTable::new_in(Listed), heaps: 0 }
     }
 
     /// All of them, in the order in which they came.
@@ -65,44 +89,49 @@ impl Pools {
         if pool.name.is_some_and(|name| name != Label::new(heap.name)) {
             pool.name = None;
         }
-        self.insert(Live { start: heap.start, size: heap.size, pool: number, bytes: 0, faults: 0 });
+        let (key, name) = (Key::of(heap), Label::new(heap.name));
+        self.heaps += 1;
+        self.insert(Live { key, name, pool: number, is_top: true, number: self.heaps, bytes: 0, faults: 0 });
     }
 
     pub(crate) fn heap_resize(&mut self, heap: &ToolHeap<'_>, old_size: usize) {
-        let Some(live) = self.remove(heap.start, old_size) else { return };
+        let Some(live) = self.remove(Key { size: old_size, ..Key::of(heap) }) else { return };
         let pool = &mut self.list[index(live.pool)];
         pool.size = pool.size.max(heap.size);
-        self.insert(Live { size: heap.size, ..live });
+        self.insert(Live { key: Key::of(heap), name: Label::new(heap.name), ..live });
     }
 
     pub(crate) fn heap_unregister(&mut self, heap: &ToolHeap<'_>) {
-        self.remove(heap.start, heap.size);
+        self.remove(Key::of(heap));
     }
 
     pub(crate) fn regions_register(&mut self, heap: Option<&ToolHeap<'_>>, regions: &[ToolRegion]) {
         let Self { list, live, .. } = self;
-        let Some(live) = heap.and_then(|heap| find(live, heap.start, heap.size)) else { return };
+        let Some(live) = heap.and_then(|heap| top(live, Key::of(heap))) else { return };
         live.bytes = regions.iter().fold(live.bytes, |bytes, region| bytes.saturating_add(region.size));
         let pool = &mut list[index(live.pool)];
         pool.peak = pool.peak.max(live.bytes);
     }
 
     pub(crate) fn regions_unregister(&mut self, heap: Option<&ToolHeap<'_>>, regions: &[ToolRegion]) {
-        let Some(live) = heap.and_then(|heap| find(&mut self.live, heap.start, heap.size)) else { return };
+        let Some(live) = heap.and_then(|heap| top(&mut self.live, Key::of(heap))) else { return };
         live.bytes = regions.iter().fold(live.bytes, |bytes, region| bytes.saturating_sub(region.size));
     }
 
     /// Counts a fault for the heap that it is about.
     pub(crate) fn fault(&mut self, fault: &Fault) {
         let Some(heap) = fault.heap() else { return };
-        if let Some(live) = find(&mut self.live, heap.start(), heap.size()) {
+        let is_its = |live: &Live| {
+            live.is_top && (live.key.start, live.key.size, live.name.as_str()) == (heap.start(), heap.size(), heap.name())
+        };
+        if let Some(live) = self.live.find_mut(spread(heap.start() as u64), is_its) {
             live.faults += 1;
         }
     }
 
     /// How many faults were about a live heap, since it was registered.
-    pub(crate) fn faults(&mut self, start: usize, size: usize) -> u64 {
-        find(&mut self.live, start, size).map_or(0, |live| live.faults)
+    pub(crate) fn faults(&mut self, heap: &ToolHeap<'_>) -> u64 {
+        top(&mut self.live, Key::of(heap)).map_or(0, |live| live.faults)
     }
 
     /// The number of the pool that a heap belongs to.
@@ -122,17 +151,27 @@ impl Pools {
     }
 
     fn insert(&mut self, live: Live) {
-        if self.live.try_reserve(1, Live::hash).is_ok() {
-            self.live.insert_unique(live.hash(), live, Live::hash);
+        if self.live.try_reserve(1, Live::hash).is_err() {
+            return;
         }
+        if let Some(below) = top(&mut self.live, live.key) {
+            below.is_top = false;
+        }
+        self.live.insert_unique(live.hash(), Live { is_top: true, ..live }, Live::hash);
     }
 
-    fn remove(&mut self, start: usize, size: usize) -> Option<Live> {
-        let entry = self.live.find_entry(spread(start as u64), |live| live.start == start && live.size == size);
-        entry.ok().map(|entry| entry.remove().0)
+    fn remove(&mut self, key: Key) -> Option<Live> {
+        let entry = self.live.find_entry(key.hash(), |live| live.is_top && live.key == key).ok()?;
+        let removed = entry.remove().0;
+        let below = self.live.iter_hash(key.hash()).filter(|live| live.key == key).map(|live| live.number).max();
+        if let Some(below) = below.and_then(|number| self.live.find_mut(key.hash(), |live| live.number == number)) {
+            below.is_top = true;
+        }
+        Some(removed)
     }
 }
 
-fn find(live: &mut HashTable<Live, Listed>, start: usize, size: usize) -> Option<&mut Live> {
-    live.find_mut(spread(start as u64), |live| live.start == start && live.size == size)
+/// The live heap of this key that no other of the same one lies on: what happens there happens in it.
+fn top(live: &mut HashTable<Live, Listed>, key: Key) -> Option<&mut Live> {
+    live.find_mut(key.hash(), |live| live.is_top && live.key == key)
 }

@@ -135,6 +135,37 @@ mstx: no faults; 6 heaps and 7 regions registered and unregistered, at most 600 
     );
 }
 
+/// An arena that takes all of a pool that hands out all of its memory, in the same domain and in another one.
+#[test]
+fn heaps_in_one_place() {
+    assert_summary(
+        "heaps_in_one_place",
+        || {
+            mstx_checker::install();
+            let outer = named!(outer: heap("outer").register(at(0), 4096));
+            outer.register_region(at(0), 4096);
+            let middle = named!(middle: heap("middle").register(at(0), 4096));
+            middle.register_region(at(0), 4096);
+            let inner = named!(inner: heap("inner").domain(&BUFFERS).register(at(0), 4096));
+            inner.register_region(at(0), 8);
+            inner.unregister_region(at(0));
+            drop(inner);
+            middle.unregister_region(at(0));
+            middle.register_region(at(0), 100);
+            middle.unregister_region(at(0));
+            drop(middle);
+            outer.unregister_region(at(0));
+            drop(outer);
+        },
+        "\
+mstx: no faults; 3 heaps and 4 regions registered and unregistered, at most 8200 bytes of regions live
+  heap `outer` of 4096 bytes, from <outer>: at most 4096 bytes live
+  heap `middle` of 4096 bytes, from <middle>: at most 4096 bytes live
+  heap `inner` of 4096 bytes, from <inner>: at most 8 bytes live
+",
+    );
+}
+
 /// How full a heap is, and how broken up: at its start, at its end, in between, and where nothing is free.
 #[test]
 fn live_heaps_as_they_stand() {
