@@ -10,6 +10,7 @@ use crate::exclusive::Exclusive;
 use crate::exit;
 use crate::faults::{Faults, Showing};
 use crate::files;
+use crate::inject;
 use crate::pools::Pools;
 use crate::recording::memory::{Vec, add, vec};
 use crate::recording::{Recorder, record};
@@ -47,6 +48,10 @@ fn whereabouts(domain: ToolDomain<'_>, heap: Option<&ToolHeap<'_>>) -> Whereabou
 }
 
 impl Tool for Checker {
+    fn is_checker(&self) -> bool {
+        true
+    }
+
     fn wants_bodies(&self) -> bool {
         access::wants_bodies()
     }
@@ -142,11 +147,16 @@ impl Tool for Checker {
     fn end(&self) {
         // At once: from now on the allocator's own code is not let through any more.
         access::end();
-        files::end();
+        let repeats = inject::is_beside_another();
+        if !repeats {
+            files::end();
+        }
         let standing = standing();
         let faults = self.0.with(|books| {
             let ends = Ends::of(books, &standing);
-            Text::print(|text| report::summary(text, &ends));
+            if !repeats || books.faults.total() > 0 {
+                Text::print(|text| report::summary(text, &ends));
+            }
             ends.faults()
         });
         if faults.is_some_and(|faults| faults > 0) {

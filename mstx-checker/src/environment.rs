@@ -31,6 +31,11 @@ pub(crate) fn is_set() -> bool {
     value().is_some_and(|value| !value.is_empty())
 }
 
+/// Whether the variable switches the checker off where it would be on.
+pub(crate) fn switches_off() -> bool {
+    value().is_some_and(|value| value.to_bytes() == b"0")
+}
+
 /// Reads the options, and says which are of no use. The runtime calls this, and not where the process has more rights than its
 /// user.
 pub(crate) fn read() {

@@ -178,6 +178,40 @@
 //! format knows no memory inside of memory. A heap that was resized is shown with the largest size that it had. In the DHAT
 //! profile, the bytes of a region that has a heap on it count besides those of the heap's regions.
 //!
+//! # Any other program
+//!
+//! `libmstx_checker.so` is this checker as an injection library: for a program in any language that calls MSTX, on Linux.
+//!
+//! ```sh
+//! cargo build --release -p mstx-checker-injection
+//! MSTX_INJECTION_PATH=$PWD/target/release/libmstx_checker.so ./program
+//! LD_PRELOAD=$PWD/target/release/libmstx_checker.so ./program    # the same
+//! ```
+//!
+//! It is on without `MSTX_CHECK`, which says how as everywhere else; `MSTX_CHECK=0` switches it off. Reports, files and accesses are as in
+//! a Rust program.
+//!
+//! **Calls** are named by the address that they return to: by function, file and line where the program has debug information; by function
+//! alone; or by the file and the place in it that `addr2line -e FILE` takes. Wrappers in the interface's header are looked through.
+//! Calls from Python by `ctypes` or `cffi` are named by its own lines: the first one outside of the file that makes the calls, and the two
+//! functions that called it. Suppressions name the same.
+//!
+//! **What is allowed** is a little more than for attributes, since that is what clients do:
+//! - The size of a heap may be a running total of what was obtained so far. Such a heap ends where the next one begins; a line says so,
+//!   once.
+//! - Regions may be of no heap (null), and lie anywhere. One in a heap of its domain counts as part of it, and outlives it.
+//! - Regions are unregistered by handle or by address. A handle means the very region that it was given for, and not a later one there.
+//! - The end of a heap is the end of its regions, and no fault.
+//!
+//! **Calls that are wrong in themselves** (null pointers, domains that are none, types that are not known) are named in a line each, and
+//! ignored. A pointer that is wrong and not null is followed. In a forked child, and once exit handlers have begun, calls do nothing.
+//!
+//! **Accesses.** The interface has no way to say that the allocator's own code runs. A pool that keeps links or headers in its slab, outside
+//! of regions, accesses what is off limits for everybody else; `MSTX_CHECK=access=0` leaves accesses alone.
+//!
+//! **A Rust program with `mstx`** reports its faults itself, and says more with a checker of its own. Where both listen, the injected one
+//! leaves accesses to it, and has nothing to add at exit.
+//!
 //! # When to switch it on
 //!
 //! At the start of `main`: of what was registered while nobody listened the checker knows nothing, and cannot say what becomes
@@ -206,11 +240,14 @@ mod exclusive;
 mod exit;
 mod faults;
 mod files;
+mod foreign;
+mod inject;
 mod largest;
 mod log;
 mod options;
 mod origin;
 mod pools;
+mod position;
 mod recording;
 mod report;
 mod start;
@@ -227,6 +264,14 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use mstx_runtime::{Tool, ToolStatus};
 
 use self::checker::Checker;
+
+/// What `libmstx_checker.so` needs. Not public API.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::foreign::{Resolve, Symbol, resolve_with};
+    pub use crate::inject::{inject, leave_accesses, stand_back};
+    pub use crate::text::line;
+}
 
 static CHECKER: Checker = Checker::new();
 /// Whether the checker was given to the runtime, by whichever way.

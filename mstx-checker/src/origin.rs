@@ -9,7 +9,7 @@ use mstx_runtime::Origin;
 ///
 /// The compiler may keep one location several times, so locations are compared by what they say.
 pub(crate) fn same(a: Origin, b: Origin) -> bool {
-    core::ptr::eq(a.site(), b.site()) && a.caller() == b.caller()
+    core::ptr::eq(a.site(), b.site()) && a.address() == b.address() && a.caller() == b.caller()
 }
 
 /// Equal for origins that are the same.
@@ -23,5 +23,5 @@ pub(crate) fn hash(origin: Origin) -> u64 {
 pub(crate) fn add(origin: Origin, hasher: &mut DefaultHasher) {
     core::ptr::from_ref(origin.site()).hash(hasher);
     // File names are long, and differ rarely where line and column are the same.
-    (origin.caller().line(), origin.caller().column()).hash(hasher);
+    (origin.caller().line(), origin.caller().column(), origin.address()).hash(hasher);
 }

@@ -13,7 +13,8 @@ static START: extern "C" fn() = start;
 
 #[allow(dead_code, reason = "not every loader calls it")]
 extern "C" fn start() {
-    if environment::is_set() {
+    // In an injected tool, the client says when to begin.
+    if environment::is_set() && !mstx_runtime::__private::is_kept() {
         mstx_runtime::init();
     }
 }

@@ -8,6 +8,8 @@ use std::io::Read as _;
 use mstx_runtime::{Fault, Origin};
 
 use crate::files;
+use crate::foreign;
+use crate::position::Position;
 use crate::recording::Lock;
 use crate::recording::memory::{Vec, add as append, vec};
 use crate::text::Text;
@@ -107,11 +109,14 @@ fn any(code: &[u8], origin: Origin) -> bool {
         if about.peek().is_none() {
             return false;
         }
-        let (caller, site) = (origin.caller(), origin.site());
+        let (site, symbol) = (origin.site(), foreign::symbol(origin));
         let places = [
-            Place::of(format_args!("{caller}")),
+            Place::of(format_args!("{}", Position::of(origin))),
             Place::of(format_args!("{}", site.location())),
-            Place::of(format_args!("{}::{}", site.module(), site.function())),
+            match symbol {
+                Some(symbol) => Place::of(format_args!("{}", symbol.function)),
+                None => Place::of(format_args!("{}::{}", site.module(), site.function())),
+            },
         ];
         about.any(|rule| places.iter().any(|place| is_in(rule.site, place.as_bytes())))
     };

@@ -32,8 +32,8 @@ pub(crate) struct Group {
 
 impl Group {
     /// Orders groups by what they hold, and then by where they stand in the program, the first one being the greatest.
-    pub(crate) fn rank(&self) -> (i64, Reverse<&'static Location<'static>>) {
-        (self.bytes, Reverse(self.origin.caller()))
+    pub(crate) fn rank(&self) -> (i64, Reverse<(&'static Location<'static>, usize)>) {
+        (self.bytes, Reverse((self.origin.caller(), self.origin.address())))
     }
 }
 

@@ -124,6 +124,11 @@ impl Write for Text<'_> {
     }
 }
 
+/// Writes one line, or some, in one call.
+pub fn line(text: fmt::Arguments<'_>) {
+    Text::print(|out| out.write_fmt(format_args!("mstx: {text}\n")));
+}
+
 /// A number of things: `1 region`, `2 regions`.
 pub(crate) struct Count<N>(pub(crate) N, pub(crate) &'static str);
 

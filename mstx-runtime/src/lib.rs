@@ -82,7 +82,7 @@ pub mod __private {
     pub use core::option::Option::{self, None, Some};
 
     pub use crate::backend::{
-        Batch, Body, Call, HeapResize, Internal, Range, Release, Resize, Spans, does_listen, listening, may_listen,
+        Batch, Body, Call, HeapResize, Internal, Range, Release, Resize, Spans, does_listen, is_kept, listening, may_listen,
     };
     pub use crate::declare::{Builtin, Declared, Linked};
     pub use crate::label::FloorBoundary;
@@ -95,6 +95,7 @@ pub mod __private {
 
     where_on! {
         pub use inventory;
+        pub use crate::live::foreign;
     }
 
     /// Shows what is live in the books: the regions of no heap, and each heap with its regions. Nothing while nobody listens.

@@ -18,6 +18,12 @@ pub const fn listening() -> bool {
     false
 }
 
+/// There are no books.
+#[must_use]
+pub const fn is_kept() -> bool {
+    false
+}
+
 pub use self::listening as may_listen;
 pub use self::listening as does_listen;
 

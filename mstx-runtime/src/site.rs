@@ -185,9 +185,31 @@ impl fmt::Display for Site {
 pub struct Origin {
     pub(crate) site: &'static Site,
     pub(crate) caller: &'static Location<'static>,
+    /// Where a call from outside of Rust returns to; 0 for none.
+    pub(crate) address: usize,
 }
 
 impl Origin {
+    /// Not public API: of a function that is annotated, or a plain call.
+    #[allow(dead_code, reason = "only the runtime reports")]
+    pub(crate) const fn new(site: &'static Site, caller: &'static Location<'static>) -> Self {
+        Self { site, caller, address: 0 }
+    }
+
+    /// Not public API: of a call of `site` from outside of Rust, which returns to `address`; 0 where that is not known.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn foreign(site: &'static Site, address: usize) -> Self {
+        Self { site, caller: site.location, address }
+    }
+
+    /// Not public API: where a call from outside of Rust returns to; 0 for all others.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn address(&self) -> usize {
+        self.address
+    }
+
     /// The annotated function.
     #[must_use]
     pub const fn site(&self) -> &'static Site {
@@ -204,6 +226,9 @@ impl Origin {
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in `{}`", self.caller, self.site.function)
+        match self.address {
+            0 => write!(f, "{} in `{}`", self.caller, self.site.function),
+            address => write!(f, "{address:#x} in `{}`", self.site.function),
+        }
     }
 }

@@ -141,7 +141,7 @@ pub enum Place {
 /// An injected C tool need not know of this trait; see [`raw`](crate::raw) for its side.
 pub trait Tool: Sync {
     /// Whether it wants to be told of heaps that are host memory. The interface is for device memory, so the injected tool
-    /// does not.
+    /// does not, unless it is our own checker.
     fn wants_host(&self) -> bool {
         true
     }
@@ -160,6 +160,12 @@ pub trait Tool: Sync {
 
     /// It ends, in the same thread; also where the process is ending, or was forked meanwhile.
     fn leave_allocator(&self) {}
+
+    /// Not public API: whether it is the built-in checker. Besides that, an injected one has nothing more to say.
+    #[doc(hidden)]
+    fn is_checker(&self) -> bool {
+        false
+    }
 
     /// A domain is used for the first time, or listed by [`domains`](crate::domains()). Of two that `MSTX_DOMAINS` gives one
     /// name, only the first is told. One that was used before the tool was attached is not told; its heaps and regions are,

@@ -228,7 +228,7 @@ impl Table {
     /// The frames of a region's point.
     fn frames(&mut self, story: &Story<'_>, region: &Region) -> Frames {
         let origin = story.names.get_origin(region.origin);
-        let caller = At(origin.map(|origin| origin.caller()));
+        let caller = At::of(origin);
         let (function, caller) = match origin.and_then(label::definition) {
             Some(defined) => {
                 let function = self.number(format_args!("{} ({})", Function(origin), At(Some(defined))));

@@ -1,10 +1,11 @@
 //! How calls, heaps and domains are called in the files.
 
 use core::fmt::{self, Display};
-use core::panic::Location;
 
 use mstx_runtime::Origin;
 
+use crate::foreign;
+use crate::position::Position;
 use crate::recording::memory::index;
 use crate::recording::names::Names;
 use crate::recording::story::{Home, Region, Story};
@@ -18,21 +19,28 @@ pub(crate) struct Function(pub(crate) Option<Origin>);
 impl Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Some(origin) => write!(f, "{}::{}", origin.site().module(), origin.site().function()),
+            Some(origin) => match foreign::symbol(origin).map(|symbol| symbol.function) {
+                Some(function) if !function.is_empty() => f.write_str(function),
+                _ => write!(f, "{}::{}", origin.site().module(), origin.site().function()),
+            },
             None => f.write_str(UNKNOWN),
         }
     }
 }
 
-/// File, line and column: a line may have several calls.
-pub(crate) struct At(pub(crate) Option<&'static Location<'static>>);
+/// A line, if it is known.
+pub(crate) struct At(pub(crate) Option<Position>);
+
+impl At {
+    /// That of a call.
+    pub(crate) fn of(origin: Option<Origin>) -> Self {
+        Self(origin.map(Position::of))
+    }
+}
 
 impl Display for At {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(location) => write!(f, "{location}"),
-            None => f.write_str(UNKNOWN),
-        }
+        self.0.unwrap_or(Position::UNKNOWN).fmt(f)
     }
 }
 
@@ -41,14 +49,14 @@ pub(crate) struct Call(pub(crate) Option<Origin>);
 
 impl Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", Function(self.0), At(self.0.map(|origin| origin.caller())))
+        write!(f, "{} {}", Function(self.0), At::of(self.0))
     }
 }
 
 /// Where the function itself stands, if that is not the line of its caller. The runtime's own are of no interest.
-pub(crate) fn definition(origin: Origin) -> Option<&'static Location<'static>> {
+pub(crate) fn definition(origin: Origin) -> Option<Position> {
     let site = origin.site();
-    (site.location() != origin.caller() && site.module() != crate::report::RUNTIME).then(|| site.location())
+    (site.location() != origin.caller() && site.module() != crate::report::RUNTIME).then(|| site.location().into())
 }
 
 /// A domain's name.

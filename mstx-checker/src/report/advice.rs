@@ -1,9 +1,41 @@
 //! What to do about a fault, in a sentence or two. `codes.md` says more.
 
-use mstx_runtime::FaultKind;
+use mstx_runtime::{Fault, FaultKind};
 
-/// What to do about a fault of this kind.
-pub(super) const fn advice(kind: FaultKind) -> &'static str {
+/// What to do about a fault.
+pub(super) fn advice(fault: &Fault) -> &'static str {
+    let foreign = if fault.origin().address() == 0 { None } else { of_a_call(fault.kind()) };
+    foreign.unwrap_or_else(|| of_an_attribute(fault.kind()))
+}
+
+/// Where the call comes from outside of Rust there are no attributes; `None` where these are not mentioned.
+const fn of_a_call(kind: FaultKind) -> Option<&'static str> {
+    Some(match kind {
+        FaultKind::RegionOutsideHeap => {
+            "check the pool's arithmetic; a heap that has grown is to be registered with its new size"
+        }
+        FaultKind::RegionOverlap => {
+            "the pool has handed out memory that is in use, or a larger size was registered than it keeps apart"
+        }
+        FaultKind::RegionRegisteredTwice => "look for a way of giving back that does not unregister the region",
+        FaultKind::UnknownRelease => "this was never registered: look for a way of handing out that does not register the region",
+        FaultKind::InteriorRelease => "unregister the very address that was registered",
+        FaultKind::WrongHeap => "unregister each region in the domain that it was registered in",
+        FaultKind::ReleasedUnderHeap => "unregister the inner heap before its memory is given back",
+        FaultKind::HeapOverlap => {
+            "unregister each heap that has ended; a pool in another pool's memory is to lie in a region of that one"
+        }
+        FaultKind::HeapRegisteredTwice => "unregister the heap before its memory is given back",
+        FaultKind::UnknownHeap => {
+            "a heap is named by what its registration returned, or by its first address, until it is unregistered"
+        }
+        FaultKind::NoSize => "register the size that was asked for, and leave out blocks of none",
+        _ => return None,
+    })
+}
+
+/// Where an attribute, or a function of `mstx`, has reported it.
+const fn of_an_attribute(kind: FaultKind) -> &'static str {
     match kind {
         FaultKind::RegionOutsideHeap => "check the pool's arithmetic; a heap that has grown is reported with `heap_resize`",
         FaultKind::RegionOverlap => {

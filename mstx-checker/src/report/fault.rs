@@ -6,6 +6,7 @@ use mstx_runtime::{Fault, FaultHeap, FaultKind, FaultRegion};
 
 use super::advice::advice;
 use super::{line, origin, remark};
+use crate::position::Position;
 use crate::text::{Count, Style, Text};
 
 /// Neighbours that are farther away than this say nothing where there is no heap around them.
@@ -24,7 +25,7 @@ pub(crate) fn fault(text: &mut Text, fault: &Fault, first: bool) -> fmt::Result 
         origin(text, "  ", other)?;
     }
     if first {
-        remark(text, Style::Help, "help", advice(fault.kind()))?;
+        remark(text, Style::Help, "help", advice(fault))?;
     }
     writeln!(text)
 }
@@ -33,7 +34,7 @@ pub(crate) fn fault(text: &mut Text, fault: &Fault, first: bool) -> fmt::Result 
 pub(crate) fn is_still_found(text: &mut Text, fault: &Fault, times: u64) -> fmt::Result {
     write!(text, "mstx: ")?;
     text.styled(Style::Fault, format_args!("fault[{}]", fault.kind().code()))?;
-    writeln!(text, ": {times} times by now, from the same call, at {}", fault.origin().caller())
+    writeln!(text, ": {times} times by now, from the same call, at {}", Position::of(fault.origin()))
 }
 
 /// Where it is, what is around it, and who did it.
@@ -186,6 +187,6 @@ impl Display for Neighbour<'_> {
                 None => write!(f, ", of which {} are meant, too", Count((last(fault) - start).min(region.size()), "byte"))?,
             },
         }
-        if is_said(fault, region) { Ok(()) } else { write!(f, "; from {}", region.origin().caller()) }
+        if is_said(fault, region) { Ok(()) } else { write!(f, "; from {}", Position::of(region.origin())) }
     }
 }

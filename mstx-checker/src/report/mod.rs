@@ -16,6 +16,8 @@ use core::fmt::{self, Display, Write as _};
 
 use mstx_runtime::Origin;
 
+use crate::foreign;
+use crate::position::Position;
 use crate::text::{Style, Text};
 
 pub(crate) use self::fault::{fault, is_still_found};
@@ -30,12 +32,15 @@ pub(crate) fn origin(text: &mut Text, indent: &str, origin: Origin) -> fmt::Resu
     let (site, caller) = (origin.site(), origin.caller());
     write!(text, "{indent}")?;
     text.styled(Style::Sign, "-->")?;
-    writeln!(text, " {caller}")?;
+    writeln!(text, " {}", Position::of(origin))?;
     let (module, function, location) = (site.module(), site.function(), site.location());
     let mut equals = |what: fmt::Arguments<'_>| {
         write!(text, "{indent}")?;
         line(text, what)
     };
+    if let Some(symbol) = foreign::symbol(origin) {
+        return if symbol.function.is_empty() { Ok(()) } else { equals(format_args!("in `{}`", symbol.function)) };
+    }
     if location == caller {
         // Not `#[track_caller]`: all that is known is the function itself.
         equals(format_args!("in `{module}::{function}`"))

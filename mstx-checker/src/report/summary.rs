@@ -8,6 +8,7 @@ use crate::checker::Books;
 use crate::largest::largest;
 use crate::options::{self, Leaks};
 use crate::pools::Pool;
+use crate::position::Position;
 use crate::tally::{Group, Leaked, Tally, Whereabouts};
 use crate::text::{Count, Style, Text};
 
@@ -98,7 +99,7 @@ fn faults(text: &mut Text, ends: &Ends<'_>) -> fmt::Result {
         let (most, unlisted) =
             largest::<LISTED, _, _>(faults.repeats(kind), |(origin, count)| (*count, Reverse(origin.caller())));
         for (origin, count) in most {
-            writeln!(text, "           {count} of them at {}", origin.caller())?;
+            writeln!(text, "           {count} of them at {}", Position::of(origin))?;
         }
         rest(text, "           ", unlisted, "other call")?;
     }
@@ -126,7 +127,7 @@ fn each_pool(text: &mut Text, pools: &[Pool]) -> fmt::Result {
         }
         let (size, peak) = (Count(*size, "byte"), Count(*peak, "byte"));
         let each = if *heaps == 1 { "" } else { " in each" };
-        writeln!(text, "{size}, from {}: at most {peak} live{each}", origin.caller())?;
+        writeln!(text, "{size}, from {}: at most {peak} live{each}", Position::of(*origin))?;
     }
     rest(text, "  ", unlisted, "other pool")
 }

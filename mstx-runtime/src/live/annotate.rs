@@ -15,6 +15,20 @@ pub(crate) struct RangeIds {
     injected: Option<u64>,
 }
 
+impl RangeIds {
+    /// What the first tool in the process answered.
+    pub(crate) fn first(&self) -> u64 {
+        self.listeners[0].unwrap_or_default()
+    }
+
+    /// The answer of a first tool in the process, where there is no other.
+    pub(crate) fn only(id: u64) -> Self {
+        let mut ids = Self { listeners: [None; TOOLS], injected: None };
+        ids.listeners[0] = Some(id);
+        ids
+    }
+}
+
 pub(crate) fn mark(domain: Option<DomainId>, message: &CStr, stream: usize) {
     each(domain, |_, tool, domain| tool.mark(domain, message, stream));
 }

@@ -18,7 +18,7 @@ use super::sites;
 use super::spans::Spans;
 use crate::value::spans_of;
 use crate::{
-    AsDomain, AsHeap, Device, FaultKind, HeapKey, KnowsSize, Label, Origin, Regions, Site, Size, Stream, Word,
+    AsDomain, AsHeap, Device, FaultKind, HeapKey, KnowsSize, Label, Origin, Place, Regions, Site, Size, Stream, Word,
 };
 
 /// A size, as the attribute says it.
@@ -121,7 +121,7 @@ impl Call {
     /// A call whose caller is somebody else.
     pub(crate) fn at(site: &'static Site, caller: &'static Location<'static>) -> Self {
         sites::note(site);
-        let origin = Origin { site, caller };
+        let origin = Origin::new(site, caller);
         let arguments = Arguments {
             caller: Caller { origin, domain: None, heap: None, entry: Entry::default() },
             spans: None,
@@ -349,8 +349,13 @@ impl Call {
 }
 
 impl Arguments {
-    const fn description(&self) -> Description {
-        Description { name: self.name, device: self.device, host: self.host, deferral: self.deferral }
+    fn description(&self) -> Description {
+        let place = match (self.host, self.device) {
+            (true, _) => Place::Host,
+            (false, Some(_)) => Place::Device,
+            (false, None) => Place::Unsaid,
+        };
+        Description { name: self.name, device: self.device.unwrap_or(0), place, deferral: self.deferral }
     }
 
     fn finish(&self) {

@@ -4,7 +4,8 @@
 //! a fault in both. So the first copy that finds somebody listening publishes its operations, and every later one uses
 //! them. They find each other by a page that is mapped from a file of a known name, which `/proc/self/maps` shows. Where
 //! that does not exist, or where the copies were not built alike, each keeps its own books, and a release that a copy does
-//! not know is passed on to the tool instead of being a fault.
+//! not know is passed on to the tool instead of being a fault. A copy inside of an injected tool keeps to itself: what it books is
+//! what that tool is told.
 #![allow(unsafe_code, reason = "shares memory with another copy of this library")]
 
 use core::any::TypeId;
@@ -36,6 +37,8 @@ const MAGIC: u64 = u64::from_le_bytes(*b"mstxbook");
 
 static JOINED: OnceRef<'static, Operations> = OnceRef::new();
 static STRANGER: AtomicBool = AtomicBool::new(false);
+/// Whether these books are nobody else's: they are those of an injected tool.
+static KEPT: AtomicBool = AtomicBool::new(false);
 static PUBLISHED: OnceRef<'static, AtomicU32> = OnceRef::new();
 
 /// The operations to use: those of another copy, or our own.
@@ -46,6 +49,18 @@ pub(crate) fn operations() -> &'static Operations {
 /// Whether the books are another copy's.
 pub(crate) fn joined() -> bool {
     JOINED.get().is_some()
+}
+
+/// This copy is part of an injected tool: it neither looks for another one, nor for a tool. To be said before anything else.
+pub(crate) fn keep_to_itself() {
+    KEPT.store(true, Ordering::Relaxed);
+    // Handlers of this library are registered with the system.
+    rendezvous::stay();
+}
+
+/// Whether this copy is part of an injected tool.
+pub(crate) fn is_kept() -> bool {
+    KEPT.load(Ordering::Relaxed)
 }
 
 /// Whether there is another copy with books of its own.
@@ -67,6 +82,9 @@ fn fingerprint() -> u64 {
 
 /// Looks for another copy's books. `true`: they are used from now on.
 pub(crate) fn join() -> bool {
+    if is_kept() {
+        return false;
+    }
     let Some(page) = rendezvous::find() else { return false };
     // SAFETY: a page of that name was made by a copy of this library, and is never unmapped; the first fields have been the
     // same in all versions.
@@ -87,7 +105,7 @@ pub(crate) fn join() -> bool {
 
 /// Offers our books to later copies. Where it fails, they keep their own.
 pub(crate) fn publish() {
-    if PUBLISHED.get().is_some() {
+    if is_kept() || PUBLISHED.get().is_some() {
         return;
     }
     let Some(place) = rendezvous::map() else { return };

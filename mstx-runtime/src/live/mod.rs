@@ -8,7 +8,8 @@ pub(crate) mod backend;
 mod bodies;
 mod books;
 pub(crate) mod call;
-mod copies;
+pub(crate) mod copies;
+pub mod foreign;
 pub(crate) mod injected;
 pub(crate) mod ledger;
 pub(crate) mod listen;
@@ -75,8 +76,10 @@ fn initialise() -> bool {
     single::look();
     variables::complain();
     let joined = copies::join();
-    let status = if joined { ToolStatus::None } else { attach() };
-    let checked = !joined && check();
+    // Inside of an injected tool, that tool itself would be found; and it says itself who listens.
+    let alone = joined || copies::is_kept();
+    let status = if alone { ToolStatus::None } else { attach() };
+    let checked = !alone && check();
     let somebody = joined || checked || matches!(status, ToolStatus::Attached { .. });
     if let Some(mut tool) = TOOL.lock() {
         *tool = status;
@@ -155,6 +158,12 @@ fn listens() -> bool {
 
 fn has_tools() -> bool {
     LEDGER.lock().is_some_and(|ledger| ledger.has_tools())
+}
+
+/// Whether the built-in checker listens.
+pub(crate) fn is_checked() -> bool {
+    let tools = LEDGER.lock().map(|ledger| ledger.listeners());
+    tools.into_iter().flatten().flatten().any(Tool::is_checker)
 }
 
 /// Opens a batch in this thread: what its calls report is held back until it ends. Batches inside of it are part of it.

@@ -43,7 +43,7 @@ impl Legend<'_> {
             let x = LEGEND + 22.0;
             let name = Xml(Shortened(Function(known), CHARACTERS));
             let _ = writeln!(out, "<text x=\"{x}\" y=\"{:.1}\">{name}<title>{}</title></text>", y + 11.0, Xml(Function(known)));
-            let at = At(known.map(|origin| origin.caller()));
+            let at = At::of(known);
             let place = Xml(Shortened(at, CHARACTERS + 2));
             let _ = writeln!(out, "<text class=\"mono\" x=\"{x}\" y=\"{:.1}\">{place}</text>", y + 24.0);
             y += ENTRY;

@@ -106,7 +106,7 @@ fn rectangle(story: &Story<'_>, sites: &Sites, region: &Region, place: Place, ou
         let _ = write!(out, "{}, called at ", Xml(At(Some(defined))));
     }
     let (size, bytes) = (Bytes(region.size), Grouped(region.size));
-    let _ = write!(out, "{}\n{size}", Xml(At(origin.map(|origin| origin.caller()))));
+    let _ = write!(out, "{}\n{size}", Xml(At::of(origin)));
     if region.size >= 1024 {
         let _ = write!(out, " ({bytes} bytes)");
     }

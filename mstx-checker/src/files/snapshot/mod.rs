@@ -14,6 +14,7 @@ use self::pickle::{Memo, Pickle};
 use self::planes::Planes;
 use super::label::{Call, Function, HomeName, definition};
 use super::out::{Out, Scratch};
+use crate::position::Position;
 use crate::recording::memory::{Full, Vec, filled, index, vec};
 use crate::recording::story::{Change, Home, Step, Story};
 
@@ -196,9 +197,9 @@ impl Snapshot<'_, '_, '_> {
         match origin.and_then(definition) {
             Some(defined) => {
                 self.frame(origin, Some(defined), false);
-                self.frame(origin, origin.map(|origin| origin.caller()), true);
+                self.frame(origin, origin.map(Position::of), true);
             }
-            None => self.frame(origin, origin.map(|origin| origin.caller()), false),
+            None => self.frame(origin, origin.map(Position::of), false),
         }
         let memo = self.pickle.memoize();
         if let Some(place) = self.frames.get_mut(at) {
@@ -206,10 +207,11 @@ impl Snapshot<'_, '_, '_> {
         }
     }
 
-    fn frame(&mut self, origin: Option<Origin>, at: Option<&core::panic::Location<'_>>, caller: bool) {
+    fn frame(&mut self, origin: Option<Origin>, at: Option<Position>, caller: bool) {
+        let Position { file, line, .. } = at.unwrap_or(Position::UNKNOWN);
         self.pickle.begin_dict();
-        self.pickle.text_entry("filename", at.map_or("(unknown)", |at| at.file()));
-        self.pickle.entry("line", at.map_or(0, core::panic::Location::line).into());
+        self.pickle.text_entry("filename", file);
+        self.pickle.entry("line", line.into());
         self.pickle.text("name");
         let name = if caller { "(caller)" } else { self.scratch.lay_out(format_args!("{}", Function(origin))) };
         self.pickle.text(name);

@@ -121,7 +121,10 @@ impl Injected {
 
 impl Tool for Injected {
     fn wants_host(&self) -> bool {
-        false
+        // SAFETY: a tool that knows of our own module has put the right function there.
+        let wants = unsafe { FUNCTIONS.wants_host.get() };
+        // SAFETY: it has no conditions.
+        wants.is_some_and(|wants| unsafe { wants() } != 0)
     }
 
     fn domain_create(&self, name: &CStr) -> Handle {

@@ -34,6 +34,8 @@ pub(crate) struct Heap {
     pub(crate) domain: DomainId,
     pub(crate) start: usize,
     pub(crate) end: usize,
+    /// Where it was said to end, if another heap begins before that (see `foreign`).
+    pub(crate) claim: usize,
     pub(crate) device: u32,
     pub(crate) place: Place,
     pub(crate) name: Label,
@@ -163,6 +165,13 @@ impl Heaps {
         let first = self.order.partition_point(|extent| extent.start < address);
         let last = self.order.partition_point(|extent| extent.start <= address);
         self.order[first..last].iter().map(|extent| extent.id)
+    }
+
+    /// A heap lies in another one from now on, or in none.
+    pub(crate) fn set_parent(&mut self, id: HeapId, parent: HeapId) {
+        if let Some(heap) = self.by_id.get_mut(&id) {
+            heap.parent = parent;
+        }
     }
 
     /// The first heap that starts in `[start, end)`.

@@ -9,10 +9,14 @@
 //! | `register`, `release`, `resize`, `whole` | what each event does to the books |
 //! | `nest` | heaps that lie on regions of other heaps |
 //! | `waiting`, `ticket` | reports that race with those of whole heaps |
+//! | `foreign` | calls from outside of Rust, where some more is allowed |
+//! | `claim` | how large a heap is that was registered from there |
 //! | `plain` | the short way through both, for one region with nothing in the way |
 //! | `pending` | what the injected tool is still to be told |
 //! | `memo` | what was refused or released lately |
 
+mod claim;
+pub(crate) mod foreign;
 pub(crate) mod heaps;
 mod memo;
 pub(crate) mod names;
@@ -117,6 +121,8 @@ pub(crate) struct Ledger {
     released: Ring<Released>,
     refused: Ring<usize>,
     refused_heaps: Ring<usize>,
+    /// Whether it was said that heaps claim more than they have (see `foreign`).
+    claimed: bool,
     ended: Ring<EndedHeap>,
     /// How many heaps are ending: the functions' bodies still run.
     ending: usize,
@@ -148,6 +154,7 @@ impl Ledger {
             released: Ring::new(256),
             refused: Ring::new(256),
             refused_heaps: Ring::new(64),
+            claimed: false,
             ended: Ring::new(64),
             ending: 0,
             starting: 0,
@@ -266,8 +273,18 @@ impl Ledger {
 
     /// The number of a domain.
     pub(crate) fn domain(&mut self, domain: &Domain) -> Result<DomainId, Full> {
+        self.new_domain(|domains| domains.number(domain, variables::renamed))
+    }
+
+    /// The number of the domain of this name.
+    pub(crate) fn domain_by_name(&mut self, name: &str) -> Result<DomainId, Full> {
+        self.new_domain(|domains| domains.by_name(name, variables::renamed))
+    }
+
+    /// Tells the tools in the process of a domain, if it is a new one.
+    fn new_domain(&mut self, number: impl FnOnce(&mut Domains) -> Result<DomainId, Full>) -> Result<DomainId, Full> {
         let known = self.domains.wire.len();
-        let id = self.domains.number(domain, variables::renamed)?;
+        let id = number(&mut self.domains)?;
         if self.domains.wire.len() > known {
             for tool in self.tools() {
                 tool.domain_create(self.domains.wire[known].name);
@@ -470,7 +487,7 @@ impl Ledger {
             // What comes and goes while it is held back is never sent.
             self.cancelled(self.holder(id), id, start);
         }
-        if let Some(region) = self.region_mut(id, start) {
+        if let Some(region) = self.region_mut(id, start).filter(|region| region.sent() != Sent::No) {
             // Where the tool is being told right now, the answer finds no region that waits for it, and takes it back.
             region.set_sent(Sent::No, Handle::NONE);
         }
@@ -579,7 +596,7 @@ impl Ledger {
 
     /// The books had no memory for something.
     pub(crate) fn out_of_memory(&mut self, address: usize) {
-        let origin = Origin { site: &memo::BOOKS, caller: memo::BOOKS.location() };
+        let origin = Origin::new(&memo::BOOKS, memo::BOOKS.location());
         let (kind, around, thread) = (FaultKind::OutOfMemory, Around::default(), Some(thread::seen()));
         self.record(&Fault { kind, address, size: 0, heap: None, origin, other: None, around, thread });
     }

@@ -65,14 +65,17 @@ impl Origins {
     }
 
     fn hash(origin: &Origin) -> u64 {
-        mix([core::ptr::from_ref(origin.site).addr(), core::ptr::from_ref(origin.caller).addr()])
+        // In one word with the site: where there is no address, it costs nothing.
+        let site = core::ptr::from_ref(origin.site).addr().wrapping_add(origin.address);
+        mix([site, core::ptr::from_ref(origin.caller).addr()])
     }
 
     /// The number of an origin that was seen before.
     pub(crate) fn find(&self, origin: &Origin) -> Option<OriginId> {
         let same = |&index: &u32| {
             let known = &self.list[index as usize];
-            core::ptr::eq(known.site, origin.site) && core::ptr::eq(known.caller, origin.caller)
+            let called = core::ptr::eq(known.site, origin.site) && core::ptr::eq(known.caller, origin.caller);
+            called && known.address == origin.address
         };
         self.table.find(Self::hash(origin), same).copied().map(OriginId)
     }
@@ -210,7 +213,8 @@ impl Domains {
         Ok(id)
     }
 
-    fn by_name(&mut self, name: &str, rename: impl FnOnce(&str) -> Option<&'static str>) -> Result<DomainId, Full> {
+    /// The number of the domain of this name.
+    pub(crate) fn by_name(&mut self, name: &str, rename: impl FnOnce(&str) -> Option<&'static str>) -> Result<DomainId, Full> {
         if let Some(index) = self.list.iter().position(|known| known.name == name) {
             return Ok(DomainId(u16::try_from(index).map_err(|_| Full)?));
         }

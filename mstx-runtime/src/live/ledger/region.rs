@@ -8,7 +8,7 @@ use crate::tool::Handle;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Region {
     pub(crate) size: usize,
-    /// What the injected tool answered, where it was told.
+    /// What the injected tool answered, where it was told; or what the client got, where these books are an injected tool's.
     pub(crate) handle: Handle,
     /// When it was reported.
     pub(crate) stamp: Stamp,
@@ -35,7 +35,7 @@ pub(crate) enum Sent {
     Yes = 2,
 }
 
-/// Three things in one byte.
+/// Four things in one byte.
 #[derive(Clone, Copy, Debug, Default)]
 struct Marks(u8);
 
@@ -44,6 +44,7 @@ impl Marks {
     const SENT: u8 = 3;
     const DOUBTFUL: u8 = 4;
     const COVERED: u8 = 8;
+    const STRAY: u8 = 16;
 
     const fn set(&mut self, mark: u8, on: bool) {
         self.0 = if on { self.0 | mark } else { self.0 & !mark };
@@ -89,6 +90,16 @@ impl Region {
 
     pub(crate) const fn doubted(mut self, doubtful: bool) -> Self {
         self.marks.set(Marks::DOUBTFUL, doubtful);
+        self
+    }
+
+    /// Whether it was reported as one of no heap, and lies in one all the same (see `foreign`).
+    pub(crate) const fn is_stray(&self) -> bool {
+        self.marks.0 & Marks::STRAY != 0
+    }
+
+    pub(crate) const fn strayed(mut self, stray: bool) -> Self {
+        self.marks.set(Marks::STRAY, stray);
         self
     }
 

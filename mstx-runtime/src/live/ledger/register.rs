@@ -130,7 +130,7 @@ impl Ledger {
     }
 
     /// Where a region begins and ends; `None` where there is nothing to report.
-    fn extent(&mut self, caller: &Caller, start: usize, size: Option<usize>, plain: bool) -> Option<(usize, usize)> {
+    pub(super) fn extent(&mut self, caller: &Caller, start: usize, size: Option<usize>, plain: bool) -> Option<(usize, usize)> {
         let wrong = match (start, size) {
             (_, None) => Some(FaultKind::NoSize),
             (0, _) => plain.then_some(FaultKind::NullAddress),
@@ -219,7 +219,7 @@ impl Ledger {
     }
 
     /// Enters one region into the books.
-    fn book(
+    pub(super) fn book(
         &mut self,
         caller: &Caller,
         heap: HeapId,

@@ -151,7 +151,7 @@ impl Ledger {
     }
 
     /// Who has released what started at `start` lately: in this heap, one around it, or one that has ended.
-    fn released_by(&self, heap: HeapId, start: usize) -> Option<OriginId> {
+    pub(super) fn released_by(&self, heap: HeapId, start: usize) -> Option<OriginId> {
         let heaps = [heap].into_iter().chain(self.heaps.around(start)).chain([NO_HEAP]);
         let rings = heaps.filter_map(|id| self.regions(id)).map(|regions| &regions.released);
         let found = rings.chain([&self.released]).find_map(|ring| ring.find(|released| released.start == start));

@@ -9,7 +9,8 @@ use super::ticket::{EndedHeap, Ticket};
 use super::{Caller, Ledger};
 use crate::live::memory::Grow;
 use crate::live::process::thread::{Open, Stamp};
-use crate::tool::{Handle, Place};
+use crate::live::injected::INJECTED;
+use crate::tool::{Handle, Place, Tool as _};
 use crate::{FaultKind, Label};
 
 /// While the body of a function runs that ends a heap, or all regions of one.
@@ -25,16 +26,16 @@ pub(crate) struct Covering {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Description {
     pub(crate) name: Option<Label>,
-    pub(crate) device: Option<u32>,
-    pub(crate) host: bool,
+    pub(crate) device: u32,
+    pub(crate) place: Place,
     pub(crate) deferral: Option<usize>,
 }
 
 /// What a new heap lies on.
 #[derive(Clone, Copy)]
-struct Ground {
-    parent: HeapId,
-    on: Option<usize>,
+pub(super) struct Ground {
+    pub(super) parent: HeapId,
+    pub(super) on: Option<usize>,
 }
 
 impl Ledger {
@@ -50,14 +51,13 @@ impl Ledger {
             self.fault(FaultKind::Wraps, caller, start, size, None, None);
             return None;
         };
-        let (Ok(domain), Ok(origin), Ok(shard)) = (self.domain_of(caller), self.origins.number(caller.origin), Shard::new())
-        else {
+        let (Ok(domain), Ok(origin)) = (self.domain_of(caller), self.origins.number(caller.origin)) else {
             self.fault(FaultKind::OutOfMemory, caller, start, size, None, None);
             return None;
         };
-        let name = self.label(description.name, domain);
         if let Some(same) = self.reported_inside(caller, start, end) {
             // The outer function knows better than the inner one that it called; the tool is told nothing new.
+            let name = self.label(description.name, domain);
             let heap = self.heaps.get_mut(same)?;
             (heap.name, heap.origin) = (name, origin);
             if let Some(heap) = self.tool_heap(same) {
@@ -66,20 +66,37 @@ impl Ledger {
             return Some(same);
         }
         let ground = self.ground(caller, domain, start, end)?;
-        let place = match (description.host, description.device) {
-            (true, _) => Place::Host,
-            (false, Some(_)) => Place::Device,
-            (false, None) => Place::Unsaid,
+        let id = self.enter_heap(caller, domain, (start, end), description, ground)?;
+        if ground.on.is_none() {
+            self.adopt(caller, id);
+        }
+        self.admit(id);
+        Some(id)
+    }
+
+    /// Enters a heap into the books, where there is nothing in its way, and tells everybody.
+    pub(super) fn enter_heap(
+        &mut self,
+        caller: &Caller,
+        domain: DomainId,
+        (start, end): (usize, usize),
+        description: Description,
+        ground: Ground,
+    ) -> Option<HeapId> {
+        let (Ok(origin), Ok(shard)) = (self.origins.number(caller.origin), Shard::new()) else {
+            self.fault(FaultKind::OutOfMemory, caller, start, end - start, None, None);
+            return None;
         };
-        let wire = self.wire_for(start, place);
+        let wire = self.wire_for(start, description.place);
         let began = Ticket::next();
         let heap = Heap {
             domain,
             start,
             end,
-            device: description.device.unwrap_or(0),
-            place,
-            name,
+            claim: end,
+            device: description.device,
+            place: description.place,
+            name: self.label(description.name, domain),
             origin,
             stamp: Stamp::next(),
             began,
@@ -94,7 +111,7 @@ impl Ledger {
             shard,
         };
         let Ok(id) = self.pending.reserve(2).and_then(|()| self.heaps.insert(heap)) else {
-            self.fault(FaultKind::OutOfMemory, caller, start, size, None, None);
+            self.fault(FaultKind::OutOfMemory, caller, start, end - start, None, None);
             return None;
         };
         self.domains.get_mut(domain).heaps += 1;
@@ -110,10 +127,6 @@ impl Ledger {
         if matches!(wire, Wire::Own(_)) {
             self.queue_heap(id);
         }
-        if ground.on.is_none() {
-            self.adopt(caller, id);
-        }
-        self.admit(id);
         Some(id)
     }
 
@@ -125,7 +138,7 @@ impl Ledger {
 
     /// How the injected tool is to know a heap that starts at `start`.
     fn wire_for(&self, start: usize, place: Place) -> Wire {
-        if place == Place::Host {
+        if place == Place::Host && !INJECTED.wants_host() {
             return Wire::Unwanted;
         }
         let known = |id: &HeapId| self.heaps.get(*id).is_some_and(|heap| matches!(heap.wire, Wire::Own(_)));
@@ -257,14 +270,14 @@ impl Ledger {
         }
     }
 
-    fn fault_leaked(&mut self, caller: &Caller, id: HeapId) {
+    pub(super) fn fault_leaked(&mut self, caller: &Caller, id: HeapId) {
         if let Some((start, size, origin)) = self.heaps.get(id).map(|heap| (heap.start, heap.size(), heap.origin)) {
             self.fault(FaultKind::HeapLeaked, caller, start, size, Some(id), Some(origin));
         }
     }
 
     /// Ends all regions of a heap. `leaked`: they should have been released before.
-    fn end_regions(&mut self, caller: &Caller, id: HeapId, by: OriginId, leaked: bool) {
+    pub(super) fn end_regions(&mut self, caller: &Caller, id: HeapId, by: OriginId, leaked: bool) {
         if let Some(from) = self.heaps.get(id).map(|heap| heap.start) {
             self.end_regions_from(caller, id, by, leaked, from);
         }
@@ -285,7 +298,7 @@ impl Ledger {
         }
     }
 
-    fn end_heap(&mut self, caller: &Caller, id: HeapId, by: OriginId) {
+    pub(super) fn end_heap(&mut self, caller: &Caller, id: HeapId, by: OriginId) {
         self.at_once(|ledger| ledger.end_heap_at_once(caller, id, by));
     }
 

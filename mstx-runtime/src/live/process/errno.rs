@@ -3,10 +3,14 @@
 use super::system;
 
 /// The value of `errno` is put back when this goes.
-pub(crate) struct Saved(i32);
+#[derive(Debug)]
+pub struct Saved(i32);
 
 impl Saved {
-    pub(crate) fn new() -> Self {
+    /// Remembers it.
+    #[allow(clippy::new_without_default, reason = "there is no such value")]
+    #[must_use]
+    pub fn new() -> Self {
         Self(system::errno())
     }
 }
