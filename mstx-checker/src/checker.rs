@@ -92,11 +92,11 @@ impl Tool for Checker {
     }
 
     fn mark(&self, domain: Option<ToolDomain<'_>>, message: &CStr, stream: usize) {
-        record(|recorder, at| recorder.mark(at, domain, message.to_str().unwrap_or_default(), stream));
+        record(|recorder, at| recorder.mark(at, domain, message, stream));
     }
 
     fn range_start(&self, domain: Option<ToolDomain<'_>>, message: &CStr, stream: usize) -> u64 {
-        let start = |recorder: &mut Recorder, at| recorder.range_start(at, domain, message.to_str().unwrap_or_default(), stream);
+        let start = |recorder: &mut Recorder, at| recorder.range_start(at, domain, message, stream);
         record(start).unwrap_or_default()
     }
 

@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use common::{POOL, at, heap, run, run_with};
 use mstx_checker::{Format, Options, install_with, write};
@@ -64,13 +65,14 @@ fn the_environment_asks_for_all_files() {
     let check = format!("heapmap={map},snapshot={snapshot},trace={trace},dhat={dhat}");
     let Some(run) = run_with("the_environment_asks_for_all_files", Some(&check), work) else { return };
     assert_eq!(run.status, Some(0), "{}", run.stderr);
+    let names = directory.names();
+    assert_eq!(names.len(), 4, "{names:?}");
+    let trace = directory.file(&names[3]);
     let said = format!(
         "mstx: heap map written to {map}\nmstx: memory snapshot written to {snapshot}\nmstx: trace written to {trace}\n\
          mstx: DHAT profile written to {dhat}\nmstx: no faults\n"
     );
     assert!(run.stderr.starts_with(&said), "{}", run.stderr);
-    let names = directory.names();
-    assert_eq!(names.len(), 4, "{names:?}");
     let map = directory.read("m.svg");
     let document = roxmltree::Document::parse(&map).expect("it is XML");
     let titles = document.descendants().filter(|node| node.has_tag_name("title")).filter_map(|node| node.text());
@@ -191,4 +193,98 @@ fn on_request_under_load() {
     let Some(run) = run("on_request_under_load", program) else { return };
     assert_eq!(run.status, Some(0), "{}\n{}", run.stdout, run.stderr);
     assert!(run.stderr.contains("mstx: no faults"), "{}", run.stderr);
+}
+
+/// Several threads ask for the same file: it is always one of theirs, as a whole.
+#[test]
+fn on_request_by_several_threads() {
+    let program = || {
+        install_with(Options::new().recording(100_000));
+        let directory = Directory::new("together");
+        let path = directory.0.join("t.json");
+        work();
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let path = &path;
+                // Files of very different lengths.
+                let format = if thread % 2 == 0 { Format::Trace } else { Format::Dhat };
+                scope.spawn(move || (0..50).for_each(|_| write(format, path).expect("it is written")));
+            }
+        });
+        let whole: Result<serde_json::Value, _> = serde_json::from_str(&directory.read("t.json"));
+        assert!(whole.is_ok(), "{whole:?}");
+    };
+    let Some(run) = run("on_request_by_several_threads", program) else { return };
+    assert_eq!(run.status, Some(0), "{}\n{}", run.stdout, run.stderr);
+}
+
+/// There is no room on the disk: that is said, and the program goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk() {
+    let program = || {
+        work();
+        let refused = write(Format::Trace, "/dev/full");
+        assert_eq!(refused.map_err(|error| error.kind()), Err(std::io::ErrorKind::StorageFull));
+    };
+    let Some(run) = run_with("a_full_disk", Some("heapmap=/dev/full,dhat=/dev/full"), program) else { return };
+    assert_eq!(run.status, Some(0), "{}\n{}", run.stdout, run.stderr);
+    for what in ["heap map", "DHAT profile"] {
+        let said = format!("mstx: {what} not written to /dev/full: No space left on device (os error 28)\n");
+        assert!(run.stderr.contains(&said), "{}", run.stderr);
+    }
+}
+
+/// Where a process aborts, nothing is written: a handler of signals is no place for it.
+#[cfg(unix)]
+#[test]
+fn an_abort() {
+    let directory = Directory::new("abort");
+    let program = || {
+        work();
+        std::process::abort();
+    };
+    let Some(run) = run_with("an_abort", Some(&format!("heapmap={}", directory.file("m.svg"))), program) else { return };
+    assert_eq!(run.status, None, "{}", run.stderr);
+    assert!(directory.names().is_empty());
+}
+
+/// A forked child writes nothing, neither at its exit nor on request, and asking for more does not hang: the recording may have
+/// been in use when it was forked.
+#[cfg(unix)]
+#[test]
+fn a_forked_child() {
+    static FORKED: AtomicBool = AtomicBool::new(false);
+    let directory = Directory::new("fork");
+    let program = || {
+        work();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !FORKED.load(Relaxed) {
+                    write(Format::Trace, "/dev/null").expect("it is written");
+                }
+            });
+            for _ in 0..50 {
+                // SAFETY: what the child calls neither allocates nor takes a lock of the C library but at its exit, and the other
+                // thread has none of these.
+                let child = unsafe { libc::fork() };
+                if child == 0 {
+                    register_region(&LOOSE, at(0x20_0000), 64);
+                    install_with(Options::new().recording(77).file(Format::Trace, "never.json"));
+                    let refused = write(Format::Dhat, "/dev/null").map_err(|error| error.kind());
+                    // SAFETY: no conditions.
+                    unsafe { libc::exit(i32::from(refused != Err(std::io::ErrorKind::Unsupported))) };
+                }
+                let mut status = 1;
+                // SAFETY: the status is there to be written to.
+                unsafe { libc::waitpid(child, &raw mut status, 0) };
+                assert_eq!(status, 0);
+            }
+            FORKED.store(true, Relaxed);
+        });
+    };
+    let Some(run) = run_with("a_forked_child", Some(&format!("heapmap={}", directory.file("%p.svg"))), program) else { return };
+    assert_eq!(run.status, Some(0), "{}\n{}", run.stdout, run.stderr);
+    assert_eq!(directory.names().len(), 1, "{:?}", directory.names());
+    assert_eq!(run.stderr.matches("written to").count(), 1, "{}", run.stderr);
 }

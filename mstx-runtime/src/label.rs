@@ -58,7 +58,7 @@ impl fmt::Display for Label {
 }
 
 /// `str::floor_char_boundary`, which is newer than our minimum Rust version.
-pub(crate) trait FloorBoundary {
+pub trait FloorBoundary {
     /// The largest length up to `most` at which the text can be cut.
     fn floor_boundary(&self, most: usize) -> usize;
 }

@@ -85,6 +85,7 @@ pub mod __private {
         Batch, Body, Call, HeapResize, Internal, Range, Release, Resize, Spans, does_listen, listening, may_listen,
     };
     pub use crate::declare::{Builtin, Declared, Linked};
+    pub use crate::label::FloorBoundary;
     #[cfg(feature = "rt")]
     pub use crate::listed::Listed;
     pub use crate::probe::probe;

@@ -4,11 +4,7 @@
 //! dropped only that is counted which was live afterwards.
 
 use core::fmt::{self, Display, Write as _};
-use core::hash::{Hash, Hasher};
-use std::alloc::System;
-use std::hash::DefaultHasher;
-
-use hashbrown::HashTable;
+use core::hash::Hash;
 
 use super::escape::Json;
 use super::label::{self, At, Function, HomeName, Micros};
@@ -16,14 +12,18 @@ use super::out::{Out, Scratch};
 use super::process::Command;
 use crate::recording::memory::{Full, Vec, add, filled, index, place, vec};
 use crate::recording::names::{self, Texts};
+use crate::recording::once::{self, Once};
 use crate::recording::story::{Change, Home, Region, Story};
+
+/// The frames of a call in a heap, the innermost first.
+///
+/// The viewer refuses a file in which two program points have the same frames. So they are what tells points apart: heaps of one
+/// name are one, whoever registered them, wherever they are.
+type Frames = [Option<u32>; 3];
 
 /// A call in a heap: what DHAT calls a program point.
 struct Point {
-    origin: u32,
-    home: Home,
-    /// What tells the heap apart from others: heaps of one class are one.
-    class: Home,
+    frames: Frames,
     blocks: u64,
     bytes: u64,
     lifetimes: u64,
@@ -42,10 +42,9 @@ struct Amount {
 }
 
 impl Point {
-    const fn new(region: &Region, class: Home) -> Self {
+    const fn new(frames: Frames) -> Self {
         let none = Amount { blocks: 0, bytes: 0 };
-        let (origin, home) = (region.origin, region.home);
-        Self { origin, home, class, blocks: 0, bytes: 0, lifetimes: 0, live: none, most: none, peak: none }
+        Self { frames, blocks: 0, bytes: 0, lifetimes: 0, live: none, most: none, peak: none }
     }
 
     fn begin(&mut self, size: u64) {
@@ -65,14 +64,12 @@ impl Point {
     }
 }
 
-fn hash(origin: u32, class: Home) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    let class = match class {
-        Home::Heap(class) => (0, class),
-        Home::Ground(ground) => (1, ground),
-    };
-    (origin, class).hash(&mut hasher);
-    hasher.finish()
+/// The number of a thing, which is new if it has that of the next one.
+fn number<T: Copy + Eq + Hash>(known: &mut Once<T>, new: T) -> Result<usize, Full> {
+    match known.number(new, |known| *known == new, once::hash, usize::MAX) {
+        once::UNKNOWN => Err(Full),
+        number => Ok(index(number)),
+    }
 }
 
 /// What all regions amount to.
@@ -82,11 +79,13 @@ struct Profile {
     of: Vec<u32>,
     /// When the most bytes were live.
     peak: u64,
+    table: Table,
 }
 
 impl Profile {
-    fn of(story: &Story<'_>) -> Result<Self, Full> {
-        let mut profile = Self { points: vec(), of: filled(0, story.regions.len())?, peak: story.begin };
+    fn of(story: &Story<'_>, out: &mut Out<'_>) -> Result<Self, Full> {
+        let of = filled(0, story.regions.len())?;
+        let mut profile = Self { points: vec(), of, peak: story.begin, table: Table::new() };
         profile.find_points(story)?;
         let (mut live, mut most, mut peak) = (0_u64, 0, None);
         for (at, step) in story.steps.iter().enumerate() {
@@ -102,6 +101,7 @@ impl Profile {
             }
         }
         for (at, step) in story.steps.iter().enumerate() {
+            out.reached(at, story.steps.len());
             let (number, begins) = match step.change {
                 Change::RegionBegins(number) => (number, true),
                 Change::RegionEnds(number) => (number, false),
@@ -130,24 +130,24 @@ impl Profile {
     }
 
     fn find_points(&mut self, story: &Story<'_>) -> Result<(), Full> {
-        let mut known = HashTable::new_in(System);
+        // What a region knows of itself, and the point of each such thing: frames are laid out once for it.
+        let (mut keys, mut of_keys) = (Once::new(), vec());
+        let mut frames = Once::new();
         for (region, of) in story.regions.iter().zip(&mut self.of) {
             let class = match region.home {
                 Home::Heap(heap) => Home::Heap(story.heap(heap).map_or(u32::MAX, |heap| heap.class)),
                 ground @ Home::Ground(_) => ground,
             };
-            let hashed = hash(region.origin, class);
-            let points = &mut self.points;
-            let is = |&at: &u32| points.get(index(at)).is_some_and(|point| (point.origin, point.class) == (region.origin, class));
-            if let Some(&at) = known.find(hashed, is) {
-                *of = at;
-                continue;
+            let key = number(&mut keys, (region.origin, class))?;
+            if key == of_keys.len() {
+                let these = self.table.frames(story, region);
+                let point = number(&mut frames, these)?;
+                if point == self.points.len() {
+                    add(&mut self.points, Point::new(these))?;
+                }
+                add(&mut of_keys, place(point))?;
             }
-            *of = place(points.len());
-            add(points, Point::new(region, class))?;
-            let rehash = |&at: &u32| points.get(index(at)).map_or(0, |point| hash(point.origin, point.class));
-            known.try_reserve(1, rehash).map_err(|_| Full)?;
-            known.insert_unique(hashed, *of, rehash);
+            *of = of_keys.get(key).copied().ok_or(Full)?;
         }
         Ok(())
     }
@@ -160,7 +160,7 @@ impl Profile {
 
 /// Writes the story. Writing to `out` does not fail; what goes wrong there is kept there.
 pub(crate) fn write(story: &Story<'_>, out: &mut Out<'_>) -> Result<(), Full> {
-    let profile = Profile::of(story)?;
+    let profile = Profile::of(story, out)?;
     let process = std::process::id();
     let _ = write!(
         out,
@@ -172,7 +172,6 @@ pub(crate) fn write(story: &Story<'_>, out: &mut Out<'_>) -> Result<(), Full> {
         Micros(profile.peak),
         Micros(story.end)
     );
-    let mut frames = Frames::new();
     for (at, point) in profile.points.iter().enumerate() {
         let Point { blocks, bytes, lifetimes, live, most, peak, .. } = point;
         let _ = write!(
@@ -187,26 +186,26 @@ pub(crate) fn write(story: &Story<'_>, out: &mut Out<'_>) -> Result<(), Full> {
             live.bytes,
             live.blocks
         );
-        for frame in frames.of(story, point) {
-            let _ = write!(out, "{frame},");
+        for (at, frame) in point.frames.iter().flatten().enumerate() {
+            let _ = write!(out, "{}{frame}", if at == 0 { "" } else { "," });
         }
-        let _ = write!(out, "{}]}}", frames.number(format_args!("in {}", HomeName(story, point.home))));
+        let _ = write!(out, "]}}");
     }
     let _ = write!(out, "\n],\"ftbl\":[");
-    for (at, frame) in frames.texts.iter().enumerate() {
+    for (at, frame) in profile.table.texts.iter().enumerate() {
         let _ = write!(out, "{}\n\"{}\"", if at == 0 { "" } else { "," }, Json(frame));
     }
     let _ = writeln!(out, "\n]}}");
     Ok(())
 }
 
-/// The table of frames. The viewer takes those with one number for the same, so each stands there once.
-struct Frames {
+/// The table of frames, in which each stands once.
+struct Table {
     texts: Texts,
     scratch: Scratch,
 }
 
-impl Frames {
+impl Table {
     /// The frame that stands for those that there was no room for.
     const UNKNOWN: u32 = 1;
 
@@ -226,18 +225,19 @@ impl Frames {
         }
     }
 
-    /// The frames of a point, the innermost first.
-    fn of(&mut self, story: &Story<'_>, point: &Point) -> impl Iterator<Item = u32> {
-        let origin = story.names.get_origin(point.origin);
+    /// The frames of a region's point.
+    fn frames(&mut self, story: &Story<'_>, region: &Region) -> Frames {
+        let origin = story.names.get_origin(region.origin);
         let caller = At(origin.map(|origin| origin.caller()));
-        let frames = match origin.and_then(label::definition) {
+        let (function, caller) = match origin.and_then(label::definition) {
             Some(defined) => {
                 let function = self.number(format_args!("{} ({})", Function(origin), At(Some(defined))));
-                [Some(function), Some(self.number(format_args!("called at {caller}")))]
+                (function, Some(self.number(format_args!("called at {caller}"))))
             }
-            None => [Some(self.number(format_args!("{} ({caller})", Function(origin)))), None],
+            None => (self.number(format_args!("{} ({caller})", Function(origin))), None),
         };
-        frames.into_iter().flatten()
+        let heap = self.number(format_args!("in {}", HomeName(story, region.home)));
+        [Some(function), caller, Some(heap)]
     }
 }
 

@@ -11,15 +11,14 @@ impl<T: Display> Display for Json<T> {
     }
 }
 
-fn json(byte: u8) -> Option<&'static str> {
-    Some(match byte {
-        b'"' => "\\\"",
-        b'\\' => "\\\\",
-        b'\n' => "\\n",
-        b'\r' => "\\r",
-        b'\t' => "\\t",
-        // The other control characters say nothing.
-        0..0x20 => "\\ufffd",
+fn json(character: char) -> Option<Instead> {
+    Some(match character {
+        '"' => Instead::Text("\\\""),
+        '\\' => Instead::Text("\\\\"),
+        '\n' => Instead::Text("\\n"),
+        '\r' => Instead::Text("\\r"),
+        '\t' => Instead::Text("\\t"),
+        '\0'..' ' => Instead::Number(character),
         _ => return None,
     })
 }
@@ -33,32 +32,43 @@ impl<T: Display> Display for Xml<T> {
     }
 }
 
-fn xml(byte: u8) -> Option<&'static str> {
-    Some(match byte {
-        b'<' => "&lt;",
-        b'>' => "&gt;",
-        b'&' => "&amp;",
-        b'"' => "&quot;",
-        b'\'' => "&#39;",
-        b'\t' | b'\n' | b'\r' => return None,
+fn xml(character: char) -> Option<Instead> {
+    Some(Instead::Text(match character {
+        '<' => "&lt;",
+        '>' => "&gt;",
+        '&' => "&amp;",
+        '"' => "&quot;",
+        '\'' => "&#39;",
+        '\t' | '\n' | '\r' => return None,
         // XML has no way to write these.
-        0..0x20 => "\u{fffd}",
+        '\0'..' ' | '\u{fffe}' | '\u{ffff}' => "\u{fffd}",
         _ => return None,
-    })
+    }))
 }
 
-/// Replaces some of the bytes below 128.
-struct Escaping<'a, 'b>(&'a mut fmt::Formatter<'b>, fn(u8) -> Option<&'static str>);
+/// What stands in the place of a character.
+enum Instead {
+    Text(&'static str),
+    /// The character's number, as JSON writes it.
+    Number(char),
+}
+
+/// Replaces some of the characters.
+struct Escaping<'a, 'b>(&'a mut fmt::Formatter<'b>, fn(char) -> Option<Instead>);
 
 impl Write for Escaping<'_, '_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let mut rest = text;
-        while let Some((at, instead)) = rest.bytes().enumerate().find_map(|(at, byte)| Some((at, (self.1)(byte)?))) {
-            self.0.write_str(&rest[..at])?;
-            self.0.write_str(instead)?;
-            rest = &rest[at + 1..];
+        let mut plain = 0;
+        for (at, character) in text.char_indices() {
+            let Some(instead) = (self.1)(character) else { continue };
+            self.0.write_str(&text[plain..at])?;
+            plain = at + character.len_utf8();
+            match instead {
+                Instead::Text(text) => self.0.write_str(text)?,
+                Instead::Number(character) => write!(self.0, "\\u{:04x}", u32::from(character))?,
+            }
         }
-        self.0.write_str(rest)
+        self.0.write_str(&text[plain..])
     }
 }
 
@@ -68,10 +78,9 @@ mod tests {
 
     #[test]
     fn json_reads_back() {
-        let text = "a \"quoted\" \\ path\n\t\r \u{e4}\u{1f600} end";
+        let text = "a \"quoted\" \\ path\n\t\r \u{e4}\u{1f600} \0\u{1b}\u{7f}\u{2028}\u{ffff} end";
         let read: Result<String, _> = serde_json::from_str(&format!("\"{}\"", Json(text)));
         assert_eq!(read.ok().as_deref(), Some(text));
-        assert_eq!(Json("\0\u{1b}").to_string(), "\\ufffd\\ufffd");
     }
 
     #[test]
@@ -83,5 +92,6 @@ mod tests {
         assert_eq!(root.and_then(|root| root.text()), Some(text));
         assert_eq!(root.and_then(|root| root.attribute("b")), Some(text));
         assert_eq!(Xml("\0<").to_string(), "\u{fffd}&lt;");
+        assert_eq!(Xml("\u{fffe}\u{ffff}\u{e000}").to_string(), "\u{fffd}\u{fffd}\u{e000}");
     }
 }

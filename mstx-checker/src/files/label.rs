@@ -24,13 +24,13 @@ impl Display for Function {
     }
 }
 
-/// File and line.
+/// File, line and column: a line may have several calls.
 pub(crate) struct At(pub(crate) Option<&'static Location<'static>>);
 
 impl Display for At {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Some(location) => write!(f, "{}:{}", location.file(), location.line()),
+            Some(location) => write!(f, "{location}"),
             None => f.write_str(UNKNOWN),
         }
     }
@@ -51,9 +51,14 @@ pub(crate) fn definition(origin: Origin) -> Option<&'static Location<'static>> {
     (site.location() != origin.caller() && site.module() != crate::report::RUNTIME).then(|| site.location())
 }
 
-/// A domain, or a message.
-pub(crate) fn text(names: &Names, number: u32) -> &str {
-    names.get_text(number).unwrap_or(UNKNOWN)
+/// A domain's name.
+pub(crate) fn domain(names: &Names, number: u32) -> &str {
+    names.get_domain(number).unwrap_or(UNKNOWN)
+}
+
+/// What a mark or a range says.
+pub(crate) fn message(names: &Names, number: u32) -> &str {
+    names.get_message(number).unwrap_or(UNKNOWN)
 }
 
 /// A heap's name.
@@ -81,7 +86,7 @@ impl Display for HomeName<'_> {
             }
             Home::Ground(ground) => {
                 let domain = story.names.get_ground(ground).map(|ground| ground.domain);
-                write!(f, "no heap, domain {}", text(story.names, domain.unwrap_or(u32::MAX)))
+                write!(f, "no heap, domain {}", self::domain(story.names, domain.unwrap_or(u32::MAX)))
             }
         }
     }

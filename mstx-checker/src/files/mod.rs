@@ -1,5 +1,6 @@
 //! The files that are written from the recording.
 
+mod cover;
 mod dhat;
 mod escape;
 mod format;
@@ -9,6 +10,8 @@ mod name;
 mod open;
 mod out;
 mod process;
+mod progress;
+mod reason;
 mod snapshot;
 #[cfg(test)]
 mod tests;
@@ -23,7 +26,10 @@ use mstx_runtime::ToolStatus;
 
 pub use self::format::Format;
 use self::out::Out;
+use self::progress::Progress;
+use self::reason::Reason;
 use crate::recording;
+use crate::recording::memory::{Full, Vec};
 use crate::recording::story::Story;
 use crate::text::Text;
 
@@ -52,25 +58,37 @@ use crate::text::Text;
 /// [`Options::recording`](crate::Options::recording); and in a forked child, and where reporting is switched off. `OutOfMemory`,
 /// if the system has none left. `WouldBlock`, in a signal handler that interrupts the recording itself.
 pub fn write(format: Format, path: impl AsRef<Path>) -> io::Result<()> {
-    write_named(format, path.as_ref().as_os_str().as_encoded_bytes())
+    if !recording::is_on() || is_forked() {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    write_named(format, &real_name(path.as_ref().as_os_str().as_encoded_bytes())?)
+}
+
+/// Whether this is a forked child: it may have been forked from the midst of the recording.
+fn is_forked() -> bool {
+    matches!(mstx_runtime::status().tool(), ToolStatus::Forked)
+}
+
+fn real_name(name: &[u8]) -> io::Result<Vec<u8>> {
+    name::expand(name, std::process::id())
 }
 
 fn write_named(format: Format, name: &[u8]) -> io::Result<()> {
-    // A forked child may have been forked from the midst of the recording.
-    if !recording::is_on() || matches!(mstx_runtime::status().tool(), ToolStatus::Forked) {
-        return Err(io::ErrorKind::Unsupported.into());
-    }
-    let name = name::expand(name, std::process::id())?;
-    let file = open::create(&name)?;
-    let mut out = Out::to_file(file, &name)?;
-    let told = recording::tell(|story| tell(format, story, &mut out));
-    let whole = told.ok_or(io::ErrorKind::WouldBlock)?;
-    whole.and_then(|whole| whole).map_err(|_| io::ErrorKind::OutOfMemory)?;
-    out.finish()
+    let progress = Progress::new(format, name);
+    // The file is opened only when there is something to put into it, and closed before another thread writes to it.
+    let told = recording::tell(
+        |done, all| progress.read(done, all),
+        |story| {
+            let mut out = Out::to_file(open::create(name)?, &progress)?;
+            tell(format, story, &mut out).map_err(|Full| io::ErrorKind::OutOfMemory)?;
+            out.finish()
+        },
+    );
+    told.ok_or(io::ErrorKind::WouldBlock)?.map_err(|Full| io::ErrorKind::OutOfMemory)?
 }
 
 /// Tells a story in a format.
-fn tell(format: Format, story: &Story<'_>, out: &mut Out<'_>) -> Result<(), recording::memory::Full> {
+fn tell(format: Format, story: &Story<'_>, out: &mut Out<'_>) -> Result<(), Full> {
     match format {
         Format::HeapMap => heapmap::write(story, out),
         Format::Snapshot => snapshot::write(story, out),
@@ -81,17 +99,19 @@ fn tell(format: Format, story: &Story<'_>, out: &mut Out<'_>) -> Result<(), reco
 
 /// The process is ending: writes the files that are wanted.
 pub(crate) fn end() {
-    if !recording::is_on() {
+    if !recording::is_on() || is_forked() {
         return;
     }
     let wishes = wanted::wishes();
     let files = Format::ALL.into_iter().zip(wishes.files).filter_map(|(format, name)| Some((format, name?)));
-    for (format, name) in files {
-        let shown = name.escape_ascii();
-        match write_named(format, name) {
-            Ok(()) => Text::print(|text| writeln!(text, "mstx: {format} written to {shown}")),
-            Err(error) => Text::print(|text| writeln!(text, "mstx: {format} not written to {shown}: {error}")),
-        }
+    for (format, wish) in files {
+        let name = real_name(wish);
+        let shown = name.as_deref().unwrap_or(wish).escape_ascii();
+        let written = name.as_deref().map_err(|error| error.kind().into()).and_then(|name| write_named(format, name));
+        Text::print(|text| match &written {
+            Ok(()) => writeln!(text, "mstx: {format} written to {shown}"),
+            Err(error) => writeln!(text, "mstx: {format} not written to {shown}: {}", Reason(error)),
+        });
     }
     let (dropped, kept) = recording::counts();
     if dropped > 0 && wishes.files.iter().any(Option::is_some) {

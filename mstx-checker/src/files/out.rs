@@ -1,18 +1,14 @@
 //! Where a file's content goes: a buffer, and then the file.
 
 use core::fmt::{self, Write as _};
-use core::time::Duration;
 use std::fs::File;
-use std::io::{self, IsTerminal as _, Write as _};
-use std::time::Instant;
+use std::io::{self, Write as _};
 
+use super::progress::{Progress, STEPS};
 use crate::recording::memory::{Vec, filled, vec};
-use crate::text::Text;
 
 /// How much is written in one call.
 const ROOM: usize = 64 * 1024;
-/// How often is said how far the writing is.
-const SAYING: Duration = Duration::from_secs(1);
 
 /// A file that is being written.
 ///
@@ -23,7 +19,9 @@ pub(crate) struct Out<'a> {
     to: To<'a>,
     error: Option<io::Error>,
     written: u64,
-    progress: Progress<'a>,
+    /// Which part of the work is being done, and how many there are.
+    part: (usize, usize),
+    progress: &'a Progress<'a>,
 }
 
 enum To<'a> {
@@ -34,21 +32,33 @@ enum To<'a> {
 }
 
 impl<'a> Out<'a> {
-    /// Writes to a file. `name` is what it is called where its progress is shown.
-    pub(crate) fn to_file(file: File, name: &'a [u8]) -> io::Result<Self> {
-        Self::to(To::File(file), name)
+    /// Writes to a file.
+    pub(crate) fn to_file(file: File, progress: &'a Progress<'a>) -> io::Result<Self> {
+        Self::to(To::File(file), progress)
     }
 
     /// Writes to memory.
     #[cfg(test)]
-    pub(crate) fn to_memory(memory: &'a mut std::vec::Vec<u8>) -> io::Result<Self> {
-        Self::to(To::Memory(memory), b"memory")
+    pub(crate) fn to_memory(memory: &'a mut std::vec::Vec<u8>, progress: &'a Progress<'a>) -> io::Result<Self> {
+        Self::to(To::Memory(memory), progress)
     }
 
-    fn to(to: To<'a>, name: &'a [u8]) -> io::Result<Self> {
+    fn to(to: To<'a>, progress: &'a Progress<'a>) -> io::Result<Self> {
         let buffer = filled(0, ROOM).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        let now = Instant::now();
-        Ok(Self { buffer, length: 0, to, error: None, written: 0, progress: Progress { name, next: now + SAYING } })
+        Ok(Self { buffer, length: 0, to, error: None, written: 0, part: (0, 1), progress })
+    }
+
+    /// So much of the work is done, of so much. If it takes long, this is said.
+    pub(crate) fn reached(&mut self, done: usize, all: usize) {
+        let (part, parts) = self.part;
+        if done % STEPS == 0 {
+            self.progress.written(part * all + done, parts * all, self.written);
+        }
+    }
+
+    /// The work has so many parts of about the same size, and this one begins, counted from 0.
+    pub(crate) fn begin_part(&mut self, part: usize, parts: usize) {
+        self.part = (part, parts);
     }
 
     /// Writes bytes.
@@ -75,7 +85,6 @@ impl<'a> Out<'a> {
             To::File(file) => self.error = file.write_all(bytes).err(),
             To::Memory(memory) => memory.extend_from_slice(bytes),
         }
-        self.progress.say(self.written);
     }
 
     /// Writes what is left, and says what went wrong.
@@ -89,25 +98,6 @@ impl fmt::Write for Out<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.bytes(text.as_bytes());
         Ok(())
-    }
-}
-
-/// What is said where the writing takes long: a line each second, to whoever sits there and waits.
-struct Progress<'a> {
-    name: &'a [u8],
-    next: Instant,
-}
-
-impl Progress<'_> {
-    fn say(&mut self, written: u64) {
-        let now = Instant::now();
-        if now < self.next {
-            return;
-        }
-        self.next = now + SAYING;
-        if io::stderr().is_terminal() {
-            Text::print(|text| writeln!(text, "mstx: {}: {} MB so far", self.name.escape_ascii(), written >> 20));
-        }
     }
 }
 

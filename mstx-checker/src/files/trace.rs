@@ -7,7 +7,7 @@
 use core::fmt::Write as _;
 
 use super::escape::Json;
-use super::label::{Call, HeapName, HomeName, Micros, text};
+use super::label::{Call, HeapName, HomeName, Micros, message};
 use super::out::Out;
 use super::process::Command;
 use crate::recording::memory::{Full, Vec, filled, index};
@@ -17,7 +17,8 @@ use crate::recording::story::{Change, Home, Step, Story};
 pub(crate) fn write(story: &Story<'_>, out: &mut Out<'_>) -> Result<(), Full> {
     let mut trace = Trace { story, out, process: std::process::id(), live: Live::new(story)? };
     trace.start();
-    for step in &story.steps {
+    for (done, step) in story.steps.iter().enumerate() {
+        trace.out.reached(done, story.steps.len());
         trace.step(step);
     }
     trace.end();
@@ -104,7 +105,7 @@ impl Trace<'_, '_> {
                 let Some(mark) = self.story.marks.get(index(mark)) else { return };
                 self.event("i", step);
                 let names = self.story.names;
-                let (message, domain) = (Json(text(names, mark.message)), Json(domain(self.story, mark.domain)));
+                let (message, domain) = (Json(message(names, mark.message)), Json(domain(self.story, mark.domain)));
                 let stream = mark.stream;
                 let _ = write!(
                     self.out,
@@ -168,7 +169,7 @@ impl Trace<'_, '_> {
         let story = self.story;
         let Some(range) = story.ranges.get(index(number)) else { return };
         self.event(if begins { "b" } else { "e" }, step);
-        let message = Json(text(story.names, range.message));
+        let message = Json(message(story.names, range.message));
         let _ = write!(self.out, r#","cat":"range","id2":{{"local":"{number:#x}"}},"name":"{message}""#);
         if begins {
             let (domain, stream) = (Json(domain(story, range.domain)), range.stream);
@@ -180,5 +181,5 @@ impl Trace<'_, '_> {
 
 /// The domain of a mark or a range, which may be the default one.
 fn domain<'a>(story: &'a Story<'_>, domain: u32) -> &'a str {
-    story.names.get_text(domain).unwrap_or("default")
+    story.names.get_domain(domain).unwrap_or("default")
 }

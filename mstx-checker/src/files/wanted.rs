@@ -44,7 +44,8 @@ static WANTED: Lock<Wanted> = Lock::new(Wanted { by_program: Wishes::NONE, by_en
 
 /// The program asks for these, besides what it has asked for before.
 pub(crate) fn by_program(wishes: Wishes<'static>) {
-    if !wishes.is_none() {
+    // A forked child records nothing, and whoever held a lock may be left behind.
+    if !wishes.is_none() && !super::is_forked() {
         ask(|wanted| wanted.by_program = wishes.or(wanted.by_program));
     }
 }

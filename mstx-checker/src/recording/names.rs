@@ -1,26 +1,24 @@
 //! What many events have in common, kept once and known by a number.
 
-use core::hash::{Hash, Hasher};
-use std::hash::DefaultHasher;
-
 use hashbrown::HashTable;
 use mstx_runtime::__private::Listed;
 use mstx_runtime::{Label, Origin, Place};
 
-use super::memory::{Vec, add, index, place, vec};
+use super::memory::{Vec, index, place, vec};
+pub(crate) use super::once::UNKNOWN;
+use super::once::{self, Once};
 use crate::origin;
 
 /// How many different texts, and how many different heaps, are kept: a program may make up names without end.
 const MOST: usize = 1 << 16;
-
-/// What is not known by a number: there was no room for it.
-pub(crate) const UNKNOWN: u32 = u32::MAX;
+/// How many bytes of texts are kept.
+const BYTES: usize = 16 << 20;
 
 /// What heaps can have in common.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Class {
     pub(crate) name: Label,
-    /// The text that is the domain's name.
+    /// The number of its domain.
     pub(crate) domain: u32,
     pub(crate) device: u32,
     pub(crate) place: Place,
@@ -34,62 +32,16 @@ impl Class {
     }
 
     fn hash(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        (self.name.as_str(), self.domain, self.device, self.origin).hash(&mut hasher);
-        hasher.finish()
+        once::hash(&(self.name.as_str(), self.domain, self.device, self.origin))
     }
 }
 
 /// Where regions of no heap are: a domain on a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Ground {
-    /// The text that is the domain's name.
+    /// The number of the domain.
     pub(crate) domain: u32,
     pub(crate) device: u32,
-}
-
-/// A list in which everything stands once.
-struct Once<T> {
-    items: Vec<T>,
-    numbers: HashTable<u32, Listed>,
-    /// The one asked for last.
-    last: u32,
-}
-
-impl<T: Copy> Once<T> {
-    const fn new() -> Self {
-        Self { items: vec(), numbers: HashTable::new_in(Listed), last: UNKNOWN }
-    }
-
-    fn get(&self, number: u32) -> Option<T> {
-        self.items.get(index(number)).copied()
-    }
-
-    /// The number of the item that `is` it, which is `item` if there is none yet; `UNKNOWN` without room for a new one.
-    fn number(&mut self, item: T, is: impl Fn(&T) -> bool, hash: impl Fn(&T) -> u64, most: usize) -> u32 {
-        let Self { items, numbers, last } = self;
-        if items.get(index(*last)).is_some_and(&is) {
-            return *last;
-        }
-        let at = |number: u32| items.get(index(number));
-        let hashed = hash(&item);
-        if let Some(&known) = numbers.find(hashed, |&number| at(number).is_some_and(&is)) {
-            *last = known;
-            return known;
-        }
-        let rehash = |&number: &u32| at(number).map_or(0, &hash);
-        if items.len() >= most || numbers.try_reserve(1, rehash).is_err() {
-            return UNKNOWN;
-        }
-        let number = place(items.len());
-        numbers.insert_unique(hashed, number, rehash);
-        if add(items, item).is_err() {
-            // The number leads nowhere, which is what `UNKNOWN` does; the next item takes it.
-            return UNKNOWN;
-        }
-        *last = number;
-        number
-    }
 }
 
 /// Everything that is known by a number.
@@ -97,12 +49,13 @@ pub(crate) struct Names {
     origins: Once<Origin>,
     classes: Once<Class>,
     grounds: Once<Ground>,
-    texts: Texts,
+    domains: Texts,
+    messages: Texts,
 }
 
 impl Names {
     pub(crate) const fn new() -> Self {
-        Self { origins: Once::new(), classes: Once::new(), grounds: Once::new(), texts: Texts::new() }
+        Self { origins: Once::new(), classes: Once::new(), grounds: Once::new(), domains: Texts::new(), messages: Texts::new() }
     }
 
     pub(crate) fn origin(&mut self, origin: Origin) -> u32 {
@@ -116,16 +69,21 @@ impl Names {
     }
 
     pub(crate) fn ground(&mut self, ground: Ground) -> u32 {
-        let hash = |ground: &Ground| {
-            let mut hasher = DefaultHasher::new();
-            ground.hash(&mut hasher);
-            hasher.finish()
-        };
-        self.grounds.number(ground, |known| *known == ground, hash, MOST)
+        self.grounds.number(ground, |known| *known == ground, once::hash, MOST)
     }
 
-    pub(crate) fn text(&mut self, text: &str) -> u32 {
-        self.texts.number(text)
+    pub(crate) fn domain(&mut self, name: &str) -> u32 {
+        self.domains.number(name)
+    }
+
+    pub(crate) fn message(&mut self, message: &str) -> u32 {
+        self.messages.number(message)
+    }
+
+    /// Forgets the messages that nobody speaks of any more. `renumber` is asked to change each number that somebody knows.
+    pub(crate) fn forget_messages(&mut self, renumber: impl FnOnce(&mut dyn FnMut(&mut u32))) {
+        let old = core::mem::replace(&mut self.messages, Texts::new());
+        renumber(&mut |number| *number = old.get(*number).map_or(UNKNOWN, |message| self.messages.number(message)));
     }
 
     pub(crate) fn get_origin(&self, number: u32) -> Option<Origin> {
@@ -140,13 +98,17 @@ impl Names {
         self.grounds.get(number)
     }
 
-    pub(crate) fn get_text(&self, number: u32) -> Option<&str> {
-        self.texts.get(number)
+    pub(crate) fn get_domain(&self, number: u32) -> Option<&str> {
+        self.domains.get(number)
+    }
+
+    pub(crate) fn get_message(&self, number: u32) -> Option<&str> {
+        self.messages.get(number)
     }
 
     /// How many origins there are; they are numbered from 0.
     pub(crate) fn origins(&self) -> usize {
-        self.origins.items.len()
+        self.origins.len()
     }
 }
 
@@ -178,22 +140,18 @@ impl Texts {
         if text(bytes, ends, *last) == Some(new) {
             return *last;
         }
-        let hash = |text: &str| {
-            let mut hasher = DefaultHasher::new();
-            text.hash(&mut hasher);
-            hasher.finish()
-        };
-        if let Some(&known) = numbers.find(hash(new), |&number| text(bytes, ends, number) == Some(new)) {
+        if let Some(&known) = numbers.find(once::hash(new), |&number| text(bytes, ends, number) == Some(new)) {
             *last = known;
             return known;
         }
-        let room = ends.len() < MOST && bytes.try_reserve(new.len()).is_ok() && ends.try_reserve(1).is_ok();
-        let rehash = |&number: &u32| text(bytes, ends, number).map_or(0, hash);
+        let fits = ends.len() < MOST && bytes.len().saturating_add(new.len()) <= BYTES;
+        let room = fits && bytes.try_reserve(new.len()).is_ok() && ends.try_reserve(1).is_ok();
+        let rehash = |&number: &u32| text(bytes, ends, number).map_or(0, once::hash);
         if !room || numbers.try_reserve(1, rehash).is_err() {
             return UNKNOWN;
         }
         *last = place(ends.len());
-        numbers.insert_unique(hash(new), *last, rehash);
+        numbers.insert_unique(once::hash(new), *last, rehash);
         bytes.extend_from_slice(new.as_bytes());
         ends.push(bytes.len());
         *last
@@ -209,14 +167,14 @@ fn text<'a>(bytes: &'a [u8], ends: &[usize], number: u32) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ground, MOST, Names, UNKNOWN};
+    use super::{BYTES, Ground, MOST, Names, Texts, UNKNOWN};
 
     #[test]
     fn everything_stands_once() {
         let mut names = Names::new();
-        let numbers = ["a", "", "b", "a", "", "b"].map(|text| names.text(text));
+        let numbers = ["a", "", "b", "a", "", "b"].map(|text| names.message(text));
         assert_eq!(numbers, [0, 1, 2, 0, 1, 2]);
-        assert_eq!((0..4).map(|number| names.get_text(number)).collect::<Vec<_>>(), [Some("a"), Some(""), Some("b"), None]);
+        assert_eq!((0..4).map(|number| names.get_message(number)).collect::<Vec<_>>(), [Some("a"), Some(""), Some("b"), None]);
         let ground = |domain| Ground { domain, device: 1 };
         assert_eq!([3, 4, 3].map(|domain| names.ground(ground(domain))), [0, 1, 0]);
         assert_eq!(names.get_ground(1), Some(ground(4)));
@@ -226,10 +184,30 @@ mod tests {
     fn there_is_a_limit() {
         let mut names = Names::new();
         for n in 0..MOST {
-            assert_eq!(names.text(&n.to_string()), u32::try_from(n).unwrap_or(UNKNOWN));
+            assert_eq!(names.message(&n.to_string()), u32::try_from(n).unwrap_or(UNKNOWN));
         }
-        assert_eq!(names.text("one more"), UNKNOWN);
-        assert_eq!(names.get_text(UNKNOWN), None);
-        assert_eq!(names.text("77"), 77);
+        assert_eq!(names.message("one more"), UNKNOWN);
+        assert_eq!(names.get_message(UNKNOWN), None);
+        assert_eq!(names.message("77"), 77);
+    }
+
+    #[test]
+    fn there_is_a_limit_of_bytes() {
+        let mut texts = Texts::new();
+        let long = "x".repeat(BYTES / 2);
+        assert_eq!(texts.number(&long), 0);
+        assert_eq!(texts.number(&format!("{long}y")), UNKNOWN);
+        assert_eq!([texts.number(&long), texts.number("short")], [0, 1]);
+    }
+
+    #[test]
+    fn messages_are_forgotten() {
+        let mut names = Names::new();
+        let mut known =
+            ["a", "b", "c", "d"].map(|message| names.message(message)).into_iter().skip(2).chain([UNKNOWN]).collect::<Vec<_>>();
+        names.forget_messages(|renumber| known.iter_mut().for_each(renumber));
+        assert_eq!(known, [0, 1, UNKNOWN]);
+        assert_eq!([0, 1, 2].map(|number| names.get_message(number)), [Some("c"), Some("d"), None]);
+        assert_eq!(["d", "a"].map(|message| names.message(message)), [1, 2]);
     }
 }

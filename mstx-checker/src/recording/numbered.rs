@@ -44,6 +44,10 @@ impl<T: Copy> Numbered<T> {
         self.table.len()
     }
 
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.table.iter_mut().map(|(_, item)| item)
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = T> {
         self.table.iter().map(|&(_, item)| item)
     }

@@ -1,11 +1,14 @@
 //! Turns what the runtime tells into events.
 
+use core::ffi::CStr;
+
 use hashbrown::HashTable;
 use mstx_runtime::__private::Listed;
 use mstx_runtime::{ToolDomain, ToolHeap, ToolRegion};
 
 use super::event::{Event, Kind, Moment};
 use super::memory::{Full, Vec};
+use super::message;
 use super::names::{Class, Ground, Names, UNKNOWN};
 use super::window::Window;
 
@@ -31,6 +34,8 @@ pub(crate) struct Recorder {
     last: Option<Live>,
     next_heap: u32,
     next_range: u64,
+    /// How many events were dropped when messages were forgotten last.
+    forgot: u64,
 }
 
 impl Recorder {
@@ -42,6 +47,7 @@ impl Recorder {
             last: None,
             next_heap: 0,
             next_range: 0,
+            forgot: 0,
         }
     }
 
@@ -120,14 +126,14 @@ impl Recorder {
         }
     }
 
-    pub(crate) fn mark(&mut self, at: Moment, domain: Option<ToolDomain<'_>>, message: &str, stream: usize) {
-        let (message, domain) = (self.names.text(message), domain.map_or(UNKNOWN, |domain| self.domain(domain)));
+    pub(crate) fn mark(&mut self, at: Moment, domain: Option<ToolDomain<'_>>, message: &CStr, stream: usize) {
+        let (message, domain) = (self.message(message), domain.map_or(UNKNOWN, |domain| self.domain(domain)));
         self.push(Kind::Mark, at, 0, stream, message, domain);
     }
 
     /// Returns the range's number.
-    pub(crate) fn range_start(&mut self, at: Moment, domain: Option<ToolDomain<'_>>, message: &str, stream: usize) -> u64 {
-        let (message, domain) = (self.names.text(message), domain.map_or(UNKNOWN, |domain| self.domain(domain)));
+    pub(crate) fn range_start(&mut self, at: Moment, domain: Option<ToolDomain<'_>>, message: &CStr, stream: usize) -> u64 {
+        let (message, domain) = (self.message(message), domain.map_or(UNKNOWN, |domain| self.domain(domain)));
         self.next_range += 1;
         let start = Event::new(Kind::RangeStart, at, self.next_range, stream as u64);
         self.window.push(start.of(message, domain));
@@ -143,7 +149,26 @@ impl Recorder {
     }
 
     fn domain(&mut self, domain: ToolDomain<'_>) -> u32 {
-        self.names.text(domain.name.to_str().unwrap_or_default())
+        message::with_text(domain.name.to_bytes(), |name| self.names.domain(name))
+    }
+
+    fn message(&mut self, message: &CStr) -> u32 {
+        message::with_text(message.to_bytes(), |message| match self.names.message(message) {
+            UNKNOWN if self.forget_messages() => self.names.message(message),
+            number => number,
+        })
+    }
+
+    /// There is no room for more messages: a program that gives each of its steps a name has many. Forgets those of events that were
+    /// dropped. All events are looked at for this, so it is not done again before a fourth of them is new.
+    fn forget_messages(&mut self) -> bool {
+        let new = self.window.dropped() - self.forgot;
+        if new <= self.window.len() as u64 / 4 {
+            return false;
+        }
+        self.forgot = self.window.dropped();
+        self.names.forget_messages(|renumber| self.window.messages().for_each(renumber));
+        true
     }
 
     fn ground(&mut self, domain: u32, device: u32) -> u32 {
@@ -157,7 +182,7 @@ impl Recorder {
         match self.names.class(class) {
             // The name itself is one too many: the heap goes by that of its domain.
             UNKNOWN => {
-                let name = mstx_runtime::Label::new(self.names.get_text(domain).unwrap_or_default());
+                let name = mstx_runtime::Label::new(self.names.get_domain(domain).unwrap_or_default());
                 self.names.class(Class { name, ..class })
             }
             class => class,

@@ -11,7 +11,7 @@ use super::recorder::{NO_HEAP, Recorder};
 pub(crate) const NEVER: u64 = u64::MAX;
 
 /// Where a region is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Home {
     /// In the heap at this place of the list.
     Heap(u32),
@@ -121,8 +121,8 @@ pub(crate) struct Story<'a> {
 }
 
 impl<'a> Story<'a> {
-    /// Tells the story up to now.
-    pub(crate) fn of(recorder: &'a Recorder, now: u64) -> Result<Self, Full> {
+    /// Tells the story up to now. How many of the events were read, of how many, is told to `reads`.
+    pub(crate) fn of(recorder: &'a Recorder, now: u64, reads: &mut impl FnMut(usize, usize)) -> Result<Self, Full> {
         let window = recorder.window();
         let oldest = window.events().next().map_or(0, Event::time);
         let mut story = Self {
@@ -140,9 +140,11 @@ impl<'a> Story<'a> {
         };
         let mut live = Live { heaps: Numbered::new(), ranges: Numbered::new(), regions: LiveRegions::new() };
         let before = recorder.before()?;
-        story.steps.try_reserve_exact(before.len() + window.len()).map_err(|_| Full)?;
-        for event in before.iter().chain(window.events()) {
+        let all = before.len() + window.len();
+        story.steps.try_reserve_exact(all).map_err(|_| Full)?;
+        for (read, event) in before.iter().chain(window.events()).enumerate() {
             story.add(&mut live, event)?;
+            reads(read, all);
         }
         Ok(story)
     }

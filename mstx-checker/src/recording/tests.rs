@@ -1,5 +1,6 @@
 //! A stage for stories, and what the recorder makes of them.
 
+use std::ffi::{CStr, CString};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -38,20 +39,22 @@ pub(crate) fn origins() -> Option<[Origin; 3]> {
     known()
 }
 
-/// A recorder, and a clock that goes on by a microsecond with each event.
+/// A recorder, and a clock that goes on with each event, by a microsecond if nothing else is said.
 pub(crate) struct Stage {
     pub(crate) recorder: Recorder,
     pub(crate) now: u64,
+    /// By how much the clock goes on with each event.
+    pub(crate) pace: u64,
     pub(crate) origins: [Origin; 3],
 }
 
 impl Stage {
     pub(crate) fn new() -> Option<Self> {
-        Some(Self { recorder: Recorder::new(), now: 0, origins: origins()? })
+        Some(Self { recorder: Recorder::new(), now: 0, pace: 1000, origins: origins()? })
     }
 
     fn at(&mut self) -> Moment {
-        self.now += 1000;
+        self.now += self.pace;
         Moment { time: self.now, thread: 1 }
     }
 
@@ -98,12 +101,20 @@ impl Stage {
 
     pub(crate) fn mark(&mut self, message: &str) {
         let at = self.at();
-        self.recorder.mark(at, Some(Self::domain()), message, 0);
+        let message = CString::new(message).unwrap_or_default();
+        self.recorder.mark(at, Some(Self::domain()), &message, 0);
+    }
+
+    /// A mark of any bytes.
+    pub(crate) fn mark_as(&mut self, message: &CStr) {
+        let at = self.at();
+        self.recorder.mark(at, None, message, 0);
     }
 
     pub(crate) fn range(&mut self, message: &str) -> u64 {
         let at = self.at();
-        self.recorder.range_start(at, None, message, 7)
+        let message = CString::new(message).unwrap_or_default();
+        self.recorder.range_start(at, None, &message, 7)
     }
 
     pub(crate) fn range_end(&mut self, number: u64) {
@@ -112,7 +123,7 @@ impl Stage {
     }
 
     pub(crate) fn story(&self) -> Option<Story<'_>> {
-        Story::of(&self.recorder, self.now + 1000).ok()
+        Story::of(&self.recorder, self.now + 1000, &mut |_, _| ()).ok()
     }
 
     /// A bit of everything.
@@ -293,4 +304,25 @@ fn many_events_in_bounded_memory() {
     assert_eq!(window.dropped(), 1 + events as u64 - 1000 - 100_000);
     let Some(story) = stage.story() else { return };
     assert_eq!(story.regions.iter().filter(|region| region.is_live()).count(), 1000);
+}
+
+/// A program may give each of its steps a name, without end: those of the newest events are known.
+#[test]
+fn messages_without_end() {
+    let Some(mut stage) = Stage::new() else { return };
+    stage.recorder.keep(1000);
+    let outermost = stage.range("the whole run");
+    for n in 0..200_000 {
+        let range = stage.range(&format!("step {n}"));
+        stage.mark("in each");
+        stage.range_end(range);
+    }
+    let Some(story) = stage.story() else { return };
+    let said = |message: u32| story.names.get_message(message);
+    assert!(story.marks.iter().all(|mark| said(mark.message) == Some("in each")));
+    let last = story.ranges.last().and_then(|range| said(range.message));
+    assert_eq!(last, Some("step 199999"));
+    assert_eq!(story.ranges.first().and_then(|range| said(range.message)), Some("the whole run"));
+    assert!(story.ranges.iter().all(|range| said(range.message).is_some()));
+    stage.range_end(outermost);
 }

@@ -80,6 +80,12 @@ impl Window {
         older.iter().chain(newer)
     }
 
+    /// The numbers of the messages that are known, of marks and of ranges.
+    pub(crate) fn messages(&mut self) -> impl Iterator<Item = &mut u32> {
+        let kept = self.events.iter_mut().filter(|event| matches!(event.kind(), Kind::Mark | Kind::RangeStart));
+        kept.chain(self.before.ranges.iter_mut()).map(|event| &mut event.what)
+    }
+
     /// What was live before the first of them, the oldest first.
     pub(crate) fn before(&self) -> Result<Vec<Event>, Full> {
         self.before.sorted()

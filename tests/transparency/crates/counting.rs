@@ -98,6 +98,9 @@ pub mod __private {
             n.bytes();
             self
         }
+        pub fn suspends(self) -> Self {
+            self
+        }
         pub fn begin(self) -> Self {
             self
         }
@@ -157,7 +160,7 @@ pub mod __private {
             }
         )*};
     }
-    guards!(Release Resize HeapResize Body Range);
+    guards!(Release Resize HeapResize Body Range Internal);
 
     impl Release {
         pub fn refused(self) {}
@@ -169,6 +172,12 @@ pub mod __private {
 
     impl HeapResize {
         pub fn succeeded(self) {}
+    }
+
+    impl Internal {
+        pub fn enter() -> Self {
+            Self(())
+        }
     }
 
     impl Range {

@@ -10,7 +10,11 @@ use super::style::Shortened;
 use crate::files::escape::Xml;
 use crate::files::label::{self, HeapName};
 use crate::files::out::Out;
+use crate::recording::memory::index;
 use crate::recording::story::{Home, Story};
+
+/// What is narrower than that, in pixels, is not seen.
+const VISIBLE: f64 = 0.25;
 
 impl Panel {
     /// What it is, above it.
@@ -20,7 +24,7 @@ impl Panel {
         let heap = self.heaps.last().and_then(|&number| story.heap(number));
         if let Some(heap) = heap {
             let class = story.names.get_class(heap.class);
-            let domain = label::text(story.names, class.map_or(u32::MAX, |class| class.domain));
+            let domain = label::domain(story.names, class.map_or(u32::MAX, |class| class.domain));
             let name = HeapName(story.names, heap.class);
             let _ = write!(out, "{}</tspan><tspan class=\"sub\" dx=\"8\">domain {}", Xml(name), Xml(Shortened(domain, 40)));
             if let Some(class) = class.filter(|class| class.place == mstx_runtime::Place::Device || class.device > 0) {
@@ -39,7 +43,7 @@ impl Panel {
                 _ => None,
             };
             let _ = match ground {
-                Some(ground) => write!(out, "domain {}", Xml(Shortened(label::text(story.names, ground.domain), 40))),
+                Some(ground) => write!(out, "domain {}", Xml(Shortened(label::domain(story.names, ground.domain), 40))),
                 None => write!(out, "several domains"),
             };
             let _ = write!(out, " \u{b7} unused addresses between them are left out");
@@ -58,12 +62,8 @@ impl Panel {
             if time.x(heap.end.min(story.end)) < drawn {
                 continue;
             }
-            drawn = time.x(heap.begin.time) + 0.25;
-            let mut resizes = story.resizes.iter().filter(|resize| resize.heap == number);
-            let (mut from, mut size) = (heap.begin.time, heap.first_size);
-            loop {
-                let next = resizes.next();
-                let to = next.map_or(heap.end.min(story.end), |resize| resize.time);
+            drawn = time.x(heap.begin.time) + VISIBLE;
+            let mut free = |from: u64, to: u64, size: u64| {
                 let (left, right) = (time.x(from), time.x(to));
                 let y = self.addresses.y(heap.start.saturating_add(size), top);
                 let (width, height) = ((right - left).max(0.5), top + MAP - y);
@@ -71,9 +71,19 @@ impl Panel {
                     out,
                     "<rect class=\"free\" x=\"{left:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
                 );
-                let Some(next) = next else { break };
-                (from, size) = (next.time, next.size);
+            };
+            let first = self.resizes.partition_point(|&(heap, _)| heap < number);
+            let (mut from, mut size) = (heap.begin.time, heap.first_size);
+            for &(_, resize) in self.resizes.iter().skip(first).take_while(|&&(heap, _)| heap == number) {
+                let Some(resize) = story.resizes.get(index(resize)) else { continue };
+                // Of very many sizes one after the other, one sees the last.
+                if time.x(resize.time) - time.x(from) >= VISIBLE {
+                    free(from, resize.time, size);
+                    from = resize.time;
+                }
+                size = resize.size;
             }
+            free(from, heap.end.min(story.end), size);
         }
     }
 

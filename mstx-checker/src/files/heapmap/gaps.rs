@@ -1,10 +1,13 @@
 //! The free space of a heap: how much, and the largest piece.
 
-use crate::recording::memory::{Full, Vec, filled};
+use crate::files::cover::{Line, Piece};
+use crate::recording::memory::{Full, Vec};
 
 /// What is free in a piece of the address space.
 #[derive(Clone, Copy, Default)]
 struct Free {
+    /// How many cover the whole piece.
+    covers: u32,
     /// At its beginning, in one piece.
     first: u64,
     /// At its end.
@@ -14,112 +17,57 @@ struct Free {
     total: u64,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Node {
-    /// How many cover the whole piece.
-    covers: u32,
-    free: Free,
-}
-
-/// Free space: each change takes time that grows with the logarithm of the number of addresses.
-///
-/// A tree over all addresses at which something ever begins or ends, which are known beforehand. It takes anything, also what
-/// overlaps.
-pub(super) struct Gaps {
-    addresses: Vec<u64>,
-    nodes: Vec<Node>,
-    leaves: usize,
-}
-
-impl Gaps {
-    /// From the lowest to the highest address everything is free.
-    pub(super) fn new(mut addresses: Vec<u64>) -> Result<Self, Full> {
-        addresses.sort_unstable();
-        addresses.dedup();
-        let leaves = addresses.len().saturating_sub(1).next_power_of_two();
-        let mut gaps = Self { nodes: filled(Node::default(), leaves * 2)?, addresses, leaves };
-        for number in (1..leaves * 2).rev() {
-            // The nodes of a level have numbers from a power of two on.
-            let level = 1 << number.ilog2();
-            let width = leaves / level;
-            let free = gaps.free(number, (number - level) * width, width);
-            if let Some(node) = gaps.nodes.get_mut(number) {
-                node.free = free;
-            }
+impl Piece<u64> for Free {
+    fn joined(self, halves: Option<[Self; 2]>, addresses: &[u64], from: usize, to: usize) -> Self {
+        let covers = self.covers;
+        if covers > 0 {
+            return Self { covers, ..Self::default() };
         }
-        Ok(gaps)
-    }
-
-    /// Something takes the space, from an address to another.
-    pub(super) fn cover(&mut self, start: u64, end: u64) {
-        self.change(start, end, |covers| covers.saturating_add(1));
-    }
-
-    /// It gives the space back: the same as it took.
-    pub(super) fn uncover(&mut self, start: u64, end: u64) {
-        self.change(start, end, |covers| covers.saturating_sub(1));
-    }
-
-    fn change(&mut self, start: u64, end: u64, change: fn(u32) -> u32) {
-        let place = |address| self.addresses.partition_point(|&known| known < address);
-        let (from, to) = (place(start), place(end));
-        if from < to {
-            self.update(1, 0, self.leaves, from, to, change);
-        }
-    }
-
-    /// Changes the leaves `from..to` of a node that has those from `left` on.
-    fn update(&mut self, node: usize, left: usize, width: usize, from: usize, to: usize, change: fn(u32) -> u32) {
-        let right = left + width;
-        if to <= left || right <= from {
-            return;
-        }
-        if from <= left && right <= to {
-            if let Some(node) = self.nodes.get_mut(node) {
-                node.covers = change(node.covers);
-            }
-        } else {
-            let half = width / 2;
-            self.update(node * 2, left, half, from, to, change);
-            self.update(node * 2 + 1, left + half, half, from, to, change);
-        }
-        let free = self.free(node, left, width);
-        if let Some(node) = self.nodes.get_mut(node) {
-            node.free = free;
-        }
-    }
-
-    /// What is free in a node, from what is free in its halves.
-    fn free(&self, node: usize, left: usize, width: usize) -> Free {
-        let all = self.length(left, left + width);
-        if self.nodes.get(node).is_none_or(|node| node.covers > 0) {
-            return Free::default();
-        }
-        if width == 1 {
-            return Free { first: all, last: all, largest: all, total: all };
-        }
-        let half = width / 2;
-        let of = |node: usize| self.nodes.get(node).map(|node| node.free).unwrap_or_default();
-        let (lower, upper) = (of(node * 2), of(node * 2 + 1));
-        let whole = |free: Free, from: usize| free.total == self.length(from, from + half);
-        Free {
-            first: if whole(lower, left) { lower.total + upper.first } else { lower.first },
-            last: if whole(upper, left + half) { upper.total + lower.last } else { upper.last },
+        let Some([lower, upper]) = halves else {
+            let all = length(addresses, from, to);
+            return Self { covers, first: all, last: all, largest: all, total: all };
+        };
+        let middle = from.midpoint(to);
+        let whole = |free: Self, from: usize, to: usize| free.total == length(addresses, from, to);
+        Self {
+            covers,
+            first: if whole(lower, from, middle) { lower.total + upper.first } else { lower.first },
+            last: if whole(upper, middle, to) { upper.total + lower.last } else { upper.last },
             largest: lower.largest.max(upper.largest).max(lower.last + upper.first),
             total: lower.total + upper.total,
         }
     }
+}
 
-    /// How many bytes the leaves have. There may be more leaves than addresses; these have none.
-    fn length(&self, from: usize, to: usize) -> u64 {
-        let last = self.addresses.len().saturating_sub(1);
-        let at = |place: usize| self.addresses.get(place.min(last)).copied().unwrap_or(0);
-        at(to) - at(from)
+/// How many bytes these places have. There may be more places than addresses; these have none.
+fn length(addresses: &[u64], from: usize, to: usize) -> u64 {
+    let last = addresses.len().saturating_sub(1);
+    let at = |place: usize| addresses.get(place.min(last)).copied().unwrap_or(0);
+    at(to) - at(from)
+}
+
+/// Free space. It takes anything, also what overlaps.
+pub(super) struct Gaps(Line<u64, Free>);
+
+impl Gaps {
+    /// From the lowest to the highest address everything is free. All addresses at which something ever begins or ends are given.
+    pub(super) fn new(addresses: Vec<u64>) -> Result<Self, Full> {
+        Line::new(addresses).map(Self)
+    }
+
+    /// Something takes the space, from an address to another.
+    pub(super) fn cover(&mut self, start: u64, end: u64) {
+        self.0.change(&start, &end, |free| free.covers = free.covers.saturating_add(1));
+    }
+
+    /// It gives the space back: the same as it took.
+    pub(super) fn uncover(&mut self, start: u64, end: u64) {
+        self.0.change(&start, &end, |free| free.covers = free.covers.saturating_sub(1));
     }
 
     /// How much of the free space is not in its largest piece, from 0 to 1. `None` where nothing is free.
     pub(super) fn fragmentation(&self) -> Option<f64> {
-        let Free { largest, total, .. } = self.nodes.get(1)?.free;
+        let Free { largest, total, .. } = self.0.whole();
         (total > 0).then(|| 1.0 - largest as f64 / total as f64)
     }
 }

@@ -71,7 +71,8 @@ pub(crate) fn write(story: &Story<'_>, out: &mut Out<'_>) -> Result<(), Full> {
     timeline.draw(story, layout::HEADER, out);
     let drawn: usize = panels.list.iter().map(|panel| panel.regions.len()).sum();
     let mut top = layout::HEADER + timeline.height();
-    for panel in &panels.list {
+    for (number, panel) in panels.list.iter().enumerate() {
+        out.begin_part(number, panels.list.len());
         let share = panel.regions.len().saturating_mul(RECTANGLES) / drawn.max(RECTANGLES);
         draw(story, panel, time, &sites, top, share.max(200), out)?;
         top += layout::PANEL;
@@ -134,7 +135,7 @@ fn draw(
 ) -> Result<(), Full> {
     let map = top + layout::TITLE;
     let strip_top = map + layout::MAP + layout::BETWEEN;
-    let strip = strip::Strip::of(story, panel, time)?;
+    let strip = strip::Strip::of(story, panel, time, out)?;
     panel.title(story, strip.peak, top, out);
     panel.background(story, time, map, out);
     let shaded = regions::draw(story, panel, time, sites, map, rectangles, out)?;

@@ -17,6 +17,8 @@ pub(super) struct Panel {
     pub(super) heaps: Vec<u32>,
     /// The regions, in the order in which they began.
     pub(super) regions: Vec<u32>,
+    /// The resizes of its heaps, those of each together, in the order in which they happened: the heap's number, and theirs.
+    pub(super) resizes: Vec<(u32, u32)>,
     pub(super) addresses: Addresses,
     /// The largest that the heap was.
     pub(super) size: u64,
@@ -48,7 +50,7 @@ impl Panels {
         let shown = count.len().min(MOST);
         panels.list.try_reserve_exact(shown).map_err(|_| Full)?;
         for _ in 0..shown {
-            panels.list.push(Panel { heaps: vec(), regions: vec(), addresses: Addresses::one(0, 1)?, size: 0 });
+            panels.list.push(Panel { heaps: vec(), regions: vec(), resizes: vec(), addresses: Addresses::one(0, 1)?, size: 0 });
         }
         for (number, &panel) in (0..).zip(&numbers.of_heaps) {
             if let Some(panel) = panels.list.get_mut(index(panel)) {
@@ -60,7 +62,13 @@ impl Panels {
                 add(&mut panel.regions, number)?;
             }
         }
+        for (number, resize) in (0..).zip(&story.resizes) {
+            if let Some(panel) = panels.list.get_mut(numbers.panel(Home::Heap(resize.heap))) {
+                add(&mut panel.resizes, (resize.heap, number))?;
+            }
+        }
         for panel in &mut panels.list {
+            panel.resizes.sort_unstable();
             panel.measure(story)?;
         }
         Ok(panels)

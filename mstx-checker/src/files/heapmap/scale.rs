@@ -128,8 +128,9 @@ impl Display for Bytes {
             return write!(f, "{} B", self.0);
         };
         let number = self.0 as f64 / (1_u64 << shift) as f64;
-        let whole = self.0.trailing_zeros() >= shift;
-        let digits = if whole { 0 } else { digits(number) };
+        // Halves and the like need fewer digits than others.
+        let exact = (0..2).find(|&digits| (u128::from(self.0) * 10_u128.pow(digits)).trailing_zeros() >= shift);
+        let digits = digits(number).min(exact.map_or(2, |digits| digits as usize));
         write!(f, "{number:.digits$} {name}")
     }
 }
@@ -179,7 +180,7 @@ mod tests {
         let durations = [0, 999, 1000, 12_345, 123_456_789, 61_000_000_000].map(|time| Duration(time).to_string());
         assert_eq!(durations, ["0 ns", "999 ns", "1.00 \u{b5}s", "12.3 \u{b5}s", "123 ms", "61.0 s"]);
         let bytes = [0, 1023, 1024, 1536, 64 << 20, (10 << 20) + 1, 3 << 40].map(|bytes| Bytes(bytes).to_string());
-        assert_eq!(bytes, ["0 B", "1023 B", "1 KiB", "1.50 KiB", "64 MiB", "10.0 MiB", "3 TiB"]);
+        assert_eq!(bytes, ["0 B", "1023 B", "1 KiB", "1.5 KiB", "64 MiB", "10.0 MiB", "3 TiB"]);
         assert_eq!([1, 2, 1_234_567].map(|count| Count(count, "heap").to_string()), ["1 heap", "2 heaps", "1,234,567 heaps"]);
     }
 }

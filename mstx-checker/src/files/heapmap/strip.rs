@@ -39,11 +39,15 @@ pub(super) struct Strip {
 }
 
 impl Strip {
-    pub(super) fn of(story: &Story<'_>, panel: &Panel, time: Time) -> Result<Self, Full> {
+    pub(super) fn of(story: &Story<'_>, panel: &Panel, time: Time, out: &mut Out<'_>) -> Result<Self, Full> {
         let mut strip = Self { columns: filled(Column::default(), COLUMNS)?, peak: Peak { bytes: 0, time: story.begin } };
         let mut state = State::of(story, panel)?;
         let mut last = 0;
-        for step in story.steps.iter().filter(|step| panel.has(story, step.change)) {
+        for (done, step) in story.steps.iter().enumerate() {
+            out.reached(done, story.steps.len());
+            if !panel.has(story, step.change) {
+                continue;
+            }
             let column = ((time.fraction(step.at.time) * COLUMNS as f64) as usize).min(COLUMNS - 1);
             strip.go_on(last, column, &state);
             state.change(story, step.change);
@@ -164,15 +168,15 @@ impl State {
             return Ok(Self { live: 0, gaps: None, heaps: 0, end: 0, size: 0 });
         };
         let heaps = || panel.heaps.iter().filter_map(|&number| story.heap(number));
-        let resizes = || story.resizes.iter().filter(|resize| panel.heaps.binary_search(&resize.heap).is_ok());
+        let resizes = panel.resizes.iter().filter_map(|&(_, number)| story.resizes.get(index(number)));
         let regions = || panel.regions.iter().filter_map(|&number| story.region(number));
         let mut addresses = vec();
-        let ends = resizes().count() + panel.heaps.len() + 2;
+        let ends = panel.resizes.len() + panel.heaps.len() + 2;
         addresses.try_reserve_exact(panel.regions.len() * 2 + ends).map_err(|_| Full)?;
         let end = start.saturating_add(panel.size);
         addresses.extend([start, end]);
         addresses.extend(heaps().map(|heap| start.saturating_add(heap.first_size)));
-        addresses.extend(resizes().map(|resize| start.saturating_add(resize.size)));
+        addresses.extend(resizes.map(|resize| start.saturating_add(resize.size)));
         addresses.extend(regions().map(|region| region.start));
         addresses.extend(regions().map(|region| region.start.saturating_add(region.size)));
         addresses.retain(|address| (start..=end).contains(address));

@@ -5,7 +5,7 @@ use core::fmt::Write as _;
 use super::layout::{LEFT, RIGHT};
 use super::scale::{Duration, Grouped, Time};
 use crate::files::escape::Xml;
-use crate::files::label::text;
+use crate::files::label;
 use crate::files::out::Out;
 use crate::recording::memory::{Full, Vec, add, index, vec};
 use crate::recording::story::Story;
@@ -91,7 +91,7 @@ impl Timeline {
             let Some(range) = story.ranges.get(index(number)) else { continue };
             let (left, right) = (self.time.x(range.begin.time), self.time.x(range.end.min(story.end)));
             let (y, width) = (y + row as f64 * ROW, (right - left).max(1.0));
-            let message = text(story.names, range.message);
+            let message = label::message(story.names, range.message);
             let height = ROW - 3.0;
             let _ = write!(
                 out,
@@ -127,7 +127,7 @@ impl Timeline {
         let _ = writeln!(out, "<text class=\"tick\" x=\"{x}\" y=\"{base}\" text-anchor=\"end\">marks</text>");
         let mut free = LEFT;
         for mark in self.marks.iter().filter_map(|&number| story.marks.get(index(number))) {
-            let (x, message) = (self.time.x(mark.at.time), text(story.names, mark.message));
+            let (x, message) = (self.time.x(mark.at.time), label::message(story.names, mark.message));
             let tip = top + 20.0;
             let _ = writeln!(
                 out,

@@ -3,6 +3,7 @@
 //! A heap is a segment, as large as it ever was: the format has no other size for it. A region is a block. What the devices of the
 //! file stand for, `planes` says. Times are in microseconds since the recording began.
 
+mod layers;
 mod pickle;
 mod planes;
 mod segments;
@@ -13,7 +14,7 @@ use self::pickle::{Memo, Pickle};
 use self::planes::Planes;
 use super::label::{Call, Function, HomeName, definition};
 use super::out::{Out, Scratch};
-use crate::recording::memory::{Full, Vec, filled, index};
+use crate::recording::memory::{Full, Vec, filled, index, vec};
 use crate::recording::story::{Change, Home, Step, Story};
 
 /// With more calls than that, the viewer's list of categories would hide its picture.
@@ -77,21 +78,28 @@ impl Snapshot<'_, '_, '_> {
     /// What happened, for each device.
     fn traces(&mut self) -> Result<(), Full> {
         let story = self.story;
-        let mut devices = filled(u32::MAX, story.steps.len())?;
-        for (device, step) in devices.iter_mut().zip(&story.steps) {
+        // What is shown, by device, and on each in the order in which it happened.
+        let mut order = vec();
+        order.try_reserve_exact(story.steps.len()).map_err(|_| Full)?;
+        for (number, step) in (0_u32..).zip(&story.steps) {
             let home = match step.change {
                 Change::HeapBegins(heap) | Change::HeapEnds(heap) => Some(Home::Heap(heap)),
                 Change::RegionBegins(region) | Change::RegionEnds(region) => story.region(region).map(|region| region.home),
                 _ => None,
             };
-            *device = home.map_or(u32::MAX, |home| self.planes.device(story, home));
+            order.extend(home.map(|home| (self.planes.device(story, home), number)));
         }
-        let last = devices.iter().filter(|&&device| device != u32::MAX).max();
+        order.sort_unstable();
+        let last = order.last().map_or(0, |&(device, _)| device);
+        let mut shown = order.iter().enumerate().peekable();
         self.pickle.begin_list();
-        for device in 0..=last.copied().unwrap_or(0) {
+        for device in 0..=last {
             self.pickle.begin_list();
-            for (_, step) in devices.iter().zip(&story.steps).filter(|&(&of, _)| of == device) {
-                self.step(step);
+            while let Some((done, &(_, number))) = shown.next_if(|(_, (of, _))| *of == device) {
+                self.pickle.reached(done, order.len());
+                if let Some(step) = story.steps.get(index(number)) {
+                    self.step(step);
+                }
             }
             self.pickle.item();
         }

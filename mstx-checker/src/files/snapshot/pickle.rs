@@ -31,6 +31,11 @@ impl<'a, 'b> Pickle<'a, 'b> {
         self.out.bytes(b".");
     }
 
+    /// So much of the work is done, of so much.
+    pub(super) fn reached(&mut self, done: usize, all: usize) {
+        self.out.reached(done, all);
+    }
+
     /// A dictionary: a key, a value, and so on, follow.
     pub(super) fn begin_dict(&mut self) {
         self.out.bytes(b"}(");

@@ -4,6 +4,7 @@
 //! different devices: an outer heap on its own, the heaps inside of it on another one, and the regions of no heap on a further
 //! one, each in a segment of its own.
 
+use super::layers::Layers;
 use crate::files::label;
 use crate::recording::memory::{Full, Vec, filled, index, place, vec};
 use crate::recording::story::{Change, Heap, Home, Story};
@@ -23,37 +24,26 @@ pub(super) struct Planes {
     width: u32,
 }
 
-/// A live heap that is being shown: where, from where to where, and which. They are kept sorted, and no two overlap.
-#[derive(Clone, Copy)]
-struct Shown {
-    device: u32,
-    plane: u32,
-    start: u64,
-    end: u64,
-    heap: u32,
-}
-
-impl Shown {
-    const fn key(&self) -> (u32, u32, u64) {
-        (self.device, self.plane, self.start)
-    }
-}
-
 impl Planes {
     pub(super) fn of(story: &Story<'_>) -> Result<Self, Full> {
         let mut planes = Self { devices: vec(), heaps: filled(0, story.heaps.len())?, ground: 0, width: 1 };
         planes.find_devices(story)?;
-        let mut shown: Vec<Shown> = vec();
+        let edges = |number: u32| {
+            let (heap, device) = (story.heap(number)?, label::device(story, Home::Heap(number)));
+            Some([(device, heap.start), (device, end(heap))])
+        };
+        let mut all = vec();
+        all.try_reserve_exact(story.heaps.len() * 2).map_err(|_| Full)?;
+        all.extend((0..place(story.heaps.len())).filter_map(edges).flatten());
+        let mut layers = Layers::new(all)?;
         for step in &story.steps {
-            match step.change {
-                Change::HeapBegins(heap) => planes.show(story, &mut shown, heap)?,
-                Change::HeapEnds(heap) => {
-                    let Some(key) = planes.entry(story, heap) else { continue };
-                    if let Ok(at) = shown.binary_search_by_key(&key.key(), Shown::key) {
-                        shown.remove(at);
-                    }
-                }
-                _ => {}
+            let (Change::HeapBegins(number) | Change::HeapEnds(number)) = step.change else { continue };
+            let (Some([from, to]), Some(plane)) = (edges(number), planes.heaps.get_mut(index(number))) else { continue };
+            if matches!(step.change, Change::HeapBegins(_)) {
+                // The first plane on which nothing is in its way.
+                *plane = layers.take(from, to);
+            } else {
+                layers.free(from, to, *plane);
             }
         }
         planes.ground = planes.heaps.iter().max().map_or(0, |plane| plane + 1);
@@ -74,34 +64,6 @@ impl Planes {
             Some(&last) => last + 1,
             None => 1,
         };
-        Ok(())
-    }
-
-    /// A heap on the plane that it has.
-    fn entry(&self, story: &Story<'_>, number: u32) -> Option<Shown> {
-        let (heap, &plane) = (story.heap(number)?, self.heaps.get(index(number))?);
-        let device = label::device(story, Home::Heap(number));
-        Some(Shown { device, plane, start: heap.start, end: end(heap), heap: number })
-    }
-
-    /// Puts a heap on the first plane on which nothing is in its way.
-    fn show(&mut self, story: &Story<'_>, shown: &mut Vec<Shown>, number: u32) -> Result<(), Full> {
-        let Some(mut new) = self.entry(story, number) else { return Ok(()) };
-        let at = loop {
-            let at = shown.partition_point(|other| other.key() < new.key());
-            let same = |other: &&Shown| (other.device, other.plane) == (new.device, new.plane);
-            let before = at.checked_sub(1).and_then(|before| shown.get(before)).filter(same);
-            let behind = shown.get(at).filter(same);
-            if before.is_none_or(|before| before.end <= new.start) && behind.is_none_or(|behind| new.end <= behind.start) {
-                break at;
-            }
-            new.plane += 1;
-        };
-        if let Some(plane) = self.heaps.get_mut(index(new.heap)) {
-            *plane = new.plane;
-        }
-        shown.try_reserve(1).map_err(|_| Full)?;
-        shown.insert(at, new);
         Ok(())
     }
 
