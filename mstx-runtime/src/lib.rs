@@ -82,7 +82,7 @@ pub mod __private {
     pub use core::option::Option::{self, None, Some};
 
     pub use crate::backend::{
-        Batch, Body, Call, HeapResize, Internal, Range, Release, Resize, Spans, does_listen, listening, may_listen,
+        Batch, Body, Call, HeapResize, Internal, Range, Release, Resize, Spans, Suspend, does_listen, listening, may_listen,
     };
     pub use crate::declare::{Builtin, Declared, Linked};
     pub use crate::label::FloorBoundary;
@@ -90,7 +90,7 @@ pub mod __private {
     pub use crate::listed::Listed;
     pub use crate::probe::probe;
 
-    pub use crate::{__around as around, __domain as domain, __heard as heard, __site as site, flush};
+    pub use crate::{__around as around, __awaiting as awaiting, __domain as domain, __heard as heard, __site as site, flush};
 
     where_on! {
         pub use inventory;
@@ -100,6 +100,20 @@ pub mod __private {
     #[inline(always)]
     pub fn run<R>(body: impl FnOnce() -> R) -> R {
         body()
+    }
+
+    /// Something is about to be awaited: until it is ready, what the thread does is not the allocator's own.
+    #[inline(always)]
+    pub fn suspended<T, S: Suspend>(value: T, call: &S) -> T {
+        call.suspend();
+        value
+    }
+
+    /// It is ready, and the body goes on.
+    #[inline(always)]
+    pub fn resumed<T, S: Suspend>(value: T, call: &S) -> T {
+        call.resume();
+        value
     }
 
     /// A value of any type, in a branch that is never taken: it keeps the compiler from seeing that a body never returns.
