@@ -111,9 +111,11 @@ impl Tool for Checker {
         }
     }
 
-    fn end(&self) {
-        // At once: from now on the allocator's own code is not let through any more.
+    fn before_end(&self) {
         access::end();
+    }
+
+    fn end(&self) {
         files::end();
         let faults = self.0.with(|books| {
             Text::print(|text| report::summary(text, books));
