@@ -7,6 +7,8 @@
 //! | `expected` | what is to come of it, and why some mistakes are not found |
 //! | `page` | `docs/matrix.md` |
 //! | `cases` | faults that users of comparable tools met |
+//! | `odd` | right programs that do with pools what is seldom done |
+//! | `miri` | what is left where there is neither a tool nor a C library |
 //! | `examples` | the examples, under the same tools |
 #![cfg(target_os = "linux")]
 
@@ -15,6 +17,8 @@ mod cells;
 mod examples;
 mod expected;
 mod found;
+mod miri;
+mod odd;
 mod page;
 
 use cells::{Cell, MISTAKES, POOLS, Tool, Tools};
