@@ -144,9 +144,11 @@ impl Tool for Checker {
         }
     }
 
-    fn end(&self) {
-        // At once: from now on the allocator's own code is not let through any more.
+    fn before_end(&self) {
         access::end();
+    }
+
+    fn end(&self) {
         let repeats = inject::is_beside_another();
         if !repeats {
             files::end();

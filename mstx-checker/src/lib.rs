@@ -132,10 +132,16 @@
 //! stacks begin in the checker: with its usual 12 callers the program's own line is cut off.
 //!
 //! **Which heaps.** Never those of a device (`device = n`), always those of the host (`host`). Of the others, those whose memory the
-//! process may read and write (Linux). Regions of no heap are not checked: nobody knows what is free there.
+//! process may read and write (Linux). Regions of no heap are not checked: nobody knows what is free there. Pages are protected only
+//! where all of the heap may be read and written, and nothing else (it may not hold code).
+//!
+//! A heap that is a block of `malloc`'s is, to Valgrind, a block of one byte until it is resized or ends: `heap_resize` and
+//! `heap_unregister` must be reported before `realloc` and `free` are called, or `realloc` copies no more than that.
 //!
 //! **The allocator's own code** is let through: the bodies of annotated functions, and what is marked with `allocator_internal`. A
-//! mistake in it is not found, nor one of the program's that is called from it. The bodies of `async` functions are not let through.
+//! mistake in it is not found, nor one of the program's that is called from it. The body of an `async` function is left at each `.await`
+//! and entered again after it, in whichever thread; what it awaits is let through where that is annotated itself. A body with a macro in
+//! which there may be an `.await` (any but those of the standard library, and for logging) is not let through.
 //! - Valgrind reports nothing that the thread does meanwhile.
 //! - AddressSanitizer cannot be told of a thread. Free memory is opened for all threads as long as any one runs such code. So that this
 //!   does not take long, not all of it is closed in between, but 256 pieces of up to 4 KiB: before and behind the regions that were
@@ -148,7 +154,10 @@
 //! [`Options::uninit`]. That the pointer to a region is lost: the books themselves know its address, and leak checkers take that for a
 //! pointer; the summary lists what is still live.
 //!
-//! At the end of the process, and in a forked child, nothing is checked any more, and all memory is open.
+//! At the end of the process, and in a forked child, nothing is checked any more, and all memory is open. The checker may begin when
+//! heaps are there already; a thread that is in the allocator's code just then is let through from its next call on.
+//!
+//! While accesses are checked, a signal's handler does not interrupt a thread that reports. So it may use a pool that is made for that.
 //!
 //! # Files
 //!

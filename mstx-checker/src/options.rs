@@ -372,9 +372,10 @@ impl Options {
     ///
     /// An access that is refused is reported, and ends the process as any other such signal does. This is for pools that hand out whole
     /// pages. A region's page is open if anything else in it is live; what the system itself accesses (`read` into a buffer) is refused
-    /// with `EFAULT`, and not reported; a heap's memory must be readable and writable, and not executable; a program that handles
-    /// `SIGSEGV` itself, and began to do so after the first heap was registered, gets the signal instead. Linux allows a process some
-    /// 65,000 mappings; with more of them than that, pages stay open.
+    /// with `EFAULT`, and not reported; a heap of which not all may be read and written, or which may hold code, is left alone; a program
+    /// that handles
+    /// `SIGSEGV` itself, and began to do so after the first heap was registered, gets the signal instead. Nor may it change the protection of
+    /// a heap's pages. Linux allows a process some 65,000 mappings: with more than 12,000 live regions, pages stay open, which is said once.
     pub const fn guard(mut self, on: bool) -> Self {
         self.guard = Some(on);
         self
@@ -386,7 +387,8 @@ impl Options {
     /// A resize that copies writes to the new block before it is handed out, and does not go with this; nor does a function that clears
     /// what it hands out.
     ///
-    /// Worth setting where it holds: under AddressSanitizer everything that is not live is off limits then, and all the time.
+    /// Worth setting where it holds: under AddressSanitizer everything that is not live is off limits then, and all the time; but in a
+    /// heap of more than 4 GiB, which is not checked then. A block that is resized while another thread uses it does not go with this.
     pub const fn strict(mut self, on: bool) -> Self {
         self.strict = Some(on);
         self

@@ -142,3 +142,82 @@ fn what_the_system_accesses_is_refused_without_a_word() {
     let Some(run) = run_with("what_the_system_accesses_is_refused_without_a_word", Some("guard=1"), program) else { return };
     assert_eq!(run.status, Some(0), "{run:?}");
 }
+
+#[test]
+fn after_much_of_the_allocators_code_all_is_closed_again() {
+    let program = || {
+        let (start, heap) = pages();
+        heap.register_region(start.wrapping_add(PAGE), PAGE);
+        // More pages than are opened one by one.
+        allocator_internal(|| (0..PAGES).for_each(|page| write(start, page * PAGE)));
+        write(start, PAGE);
+        write(start, (PAGES - 1) * PAGE);
+    };
+    assert_refused(
+        "after_much_of_the_allocators_code_all_is_closed_again",
+        program,
+        &["WRITE is 315392 bytes after a region of 4096 bytes"],
+    );
+}
+
+/// What the program itself has closed is no matter of the heap's, nor is memory that is not there any more: whoever handles the signal is
+/// asked, and nothing is tried for ever.
+#[test]
+fn what_others_have_closed_is_theirs() {
+    let program = || {
+        let (start, heap) = pages();
+        heap.register_region(start, 2 * PAGE);
+        // SAFETY: a page of the mapping, which nobody uses.
+        assert_eq!(unsafe { libc::mprotect(start.wrapping_add(PAGE).cast(), PAGE, libc::PROT_NONE) }, 0);
+        write(start, PAGE);
+    };
+    let Some(run) = run_with("what_others_have_closed_is_theirs", Some("guard=1"), program) else { return };
+    assert_eq!(run.status, None, "a signal ends it: {run:?}");
+    assert!(!run.stderr.contains("WRITE"), "{run:?}");
+}
+
+#[test]
+fn memory_that_is_gone_is_not_waited_for() {
+    let program = || {
+        let (start, _heap) = pages();
+        // SAFETY: a page of the mapping, which nobody uses.
+        assert_eq!(unsafe { libc::munmap(start.wrapping_add(70 * PAGE).cast(), PAGE) }, 0);
+        allocator_internal(|| (0..PAGES).for_each(|page| write(start, page * PAGE)));
+    };
+    let Some(run) = run_with("memory_that_is_gone_is_not_waited_for", Some("guard=1"), program) else { return };
+    assert_eq!(run.status, None, "a signal ends it: {run:?}");
+}
+
+/// The system allows a process so many mappings. Before they are used up, pages stay open, which is said once.
+#[test]
+fn enough_mappings_are_left_for_the_program() {
+    const MANY: usize = 80_000;
+    let program = || {
+        let (protection, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        let map = |bytes, protection| {
+            // SAFETY: a new mapping, which touches nothing that exists.
+            let start = unsafe { libc::mmap(null_mut(), bytes, protection, kind | libc::MAP_NORESERVE, -1, 0) };
+            assert_ne!(start, libc::MAP_FAILED);
+            start.cast::<u8>()
+        };
+        let start = map(MANY * PAGE, protection);
+        let heap = Heap::options().domain(&POOL).host().register(start, MANY * PAGE);
+        for page in (0..MANY).step_by(2) {
+            heap.register_region(start.wrapping_add(page * PAGE), PAGE);
+            write(start, page * PAGE);
+        }
+        // No two of them are one.
+        (0..20_000).for_each(|number| _ = map(PAGE, if number % 2 == 0 { protection } else { libc::PROT_READ }));
+        for page in (0..MANY).step_by(4) {
+            heap.unregister_region(start.wrapping_add(page * PAGE));
+            write(start, (page + 2) * PAGE);
+        }
+        heap.reset();
+        heap.unregister();
+        (0..MANY).for_each(|page| write(start, page * PAGE));
+    };
+    let Some(run) = run_with("enough_mappings_are_left_for_the_program", Some("guard=1"), program) else { return };
+    assert_eq!(run.status, Some(0), "{run:?}");
+    assert_eq!(run.stderr.matches("some pages stay open").count(), 1, "{run:?}");
+    assert!(run.stderr.contains("mstx: no faults"), "{run:?}");
+}

@@ -85,6 +85,11 @@ impl Word {
         Word::AllocatorInternal,
     ];
 
+    /// Whether the body of its function is the allocator's own code.
+    pub(crate) const fn has_body(self) -> bool {
+        !matches!(self, Word::Batch | Word::Flush | Word::Range)
+    }
+
     /// The table of words. `size` of `heap` and `region` is not among the required ones because the return type may know it.
     #[rustfmt::skip]
     pub(crate) const fn row(self) -> WordRow {

@@ -16,6 +16,7 @@
 //! `const` or `static` of the user's would be seen by ours.
 
 use crate::args::{Arg, Args, Key, Word};
+use crate::awaits;
 use crate::groups::ours;
 use crate::input::{Attr, Input};
 use crate::lints::without_clippy_expectations;
@@ -54,7 +55,15 @@ pub(crate) fn attribute(word: Word, arguments: TokenStream, item: TokenStream) -
     if !errors.is_empty() {
         return errors.before(item);
     }
-    stack::moved(&args, &arguments, &input).unwrap_or_else(|| Expansion::new(&args, &input).function())
+    if let Some(moved) = stack::moved(&args, &arguments, &input) {
+        return moved;
+    }
+    let expansion = Expansion::new(&args, &input);
+    if let (Word::AllocatorInternal, true, Some(asyncness)) = (word, expansion.hides_awaits(), input.sig.asyncness) {
+        valid::hidden_awaits(asyncness.span, &mut errors);
+        return errors.before(item);
+    }
+    expansion.function()
 }
 
 struct Expansion<'a> {
@@ -67,19 +76,27 @@ struct Expansion<'a> {
     result: Ident,
     /// The success value in the result.
     ok: Ident,
+    /// The body of an `async` function, which is left at each `.await`; `None` where it is none, or where there may be more of them.
+    seen: Option<Group>,
 }
 
 impl<'a> Expansion<'a> {
     fn new(args: &'a Args, input: &'a Input) -> Self {
         let local = |name| Ident::new(name, ours());
-        Expansion {
-            args,
-            input,
-            p: private(args, ours()),
-            call: local("__mstx_call"),
-            result: local("__mstx_result"),
-            ok: local("__mstx_ok"),
-        }
+        let (p, call) = (private(args, ours()), local("__mstx_call"));
+        let awaits = args.word.has_body() && input.sig.asyncness.is_some() && !args.has(Key::ReturnsInMacros);
+        let seen = if awaits { awaits::seen(&input.body, input.never_returns(), &p, &call) } else { None };
+        Expansion { args, input, p, call, result: local("__mstx_result"), ok: local("__mstx_ok"), seen }
+    }
+
+    /// The body that is run where somebody listens.
+    fn body(&self) -> &Group {
+        self.seen.as_ref().unwrap_or(&self.input.body)
+    }
+
+    /// Whether the function may be suspended where that cannot be seen.
+    fn hides_awaits(&self) -> bool {
+        self.input.sig.asyncness.is_some() && self.seen.is_none()
     }
 
     fn function(&self) -> TokenStream {
@@ -93,13 +110,21 @@ impl<'a> Expansion<'a> {
 
     /// The function with something in front of its body.
     fn in_front(&self, before: &TokenStream) -> TokenStream {
-        let Body { inner_attrs, block } = Body::untouched(&self.input.body);
+        let p = &self.p;
+        let Body { inner_attrs, block } = Body::untouched(self.body());
         let body = if self.input.returns().is_some_and(is_opaque) {
             // The types of closures are deduced from such a return type, but not through a `match`.
             block.stream()
         } else {
             // A scope of its own: the arguments must not see the items of the body. It is an arm because braces around an
             // expression are superfluous nearly everywhere else.
+            let block = match &self.seen {
+                Some(_) => {
+                    let original = Body::untouched(&self.input.body).block;
+                    quote_spanned!(ours()=> #p::awaiting! { #block #original })
+                }
+                None => quote!(#block),
+            };
             quote_spanned!(ours()=> match () { () => #block })
         };
         self.input.emit(&self.input.attrs, quote!(#(#inner_attrs)* #before #body))
@@ -111,7 +136,7 @@ impl<'a> Expansion<'a> {
         let label = Lifetime::new("'__mstx_body", ours());
         let exit = Exit { label, needs_value: self.input.returns().is_some() };
         let Body { inner_attrs, block } =
-            if self.args.has(Key::ReturnsInMacros) { self.in_closure() } else { Body::with_breaks(&self.input.body, &exit) };
+            if self.args.has(Key::ReturnsInMacros) { self.in_closure() } else { Body::with_breaks(self.body(), &exit) };
         // There the function ends, also for the borrow checker's messages.
         let end = ours().located_at(self.input.body.span_close());
         let returned = Ident::new(&result.to_string(), end);
@@ -190,7 +215,7 @@ impl<'a> Expansion<'a> {
         let new = self.new_call(maker);
         let arguments = self.args.iter().filter(|arg| arg.ret().is_none()).map(|arg| self.argument(arg));
         // Another thread may go on with it, and this one with something else.
-        let suspends = (maker == "Call" && self.input.sig.asyncness.is_some()).then(|| quote_spanned!(ours()=> .suspends()));
+        let suspends = (maker == "Call" && self.hides_awaits()).then(|| quote_spanned!(ours()=> .suspends()));
         let (ready, kind) = (Ident::new(ready, ours()), Ident::new(kind, ours()));
         Some(quote_spanned!(ours()=> let #call = #p::heard!(#kind [#new #(#arguments)* #suspends .#ready()]);))
     }

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod awaits;
 mod derive;
 mod expand;
 mod groups;
@@ -231,6 +232,10 @@ pub fn heap_resize(args: TokenStream, item: TokenStream) -> TokenStream {
 /// async (where "before the body" is the first poll), made by `macro_rules!`. Not on a `const fn`, which may run in the compiler;
 /// nor, where the result is looked at, on a function that returns `impl Fn(..)`.
 ///
+/// Tools that check accesses let the body through, and that of an async function between its `.await`s. If one of them may be in a macro
+/// (any but those of the standard library, and for logging), such a body is not let through: what it accesses in free memory belongs
+/// into a function of its own.
+///
 /// Several of them can be on one function, in any order: at the start of a call ranges begin, then what ends is reported, then
 /// pending events are flushed; at its end heaps are reported, then regions.
 ///
@@ -399,6 +404,9 @@ pub fn batch(args: TokenStream, item: TokenStream) -> TokenStream {
 /// # // SAFETY: as above.
 /// # unsafe { link(&mut head, block.as_mut_ptr()) };
 /// ```
+///
+/// On an `async fn`, that is its own body, and not what it awaits. At an `.await` the thread does something else, so each must be seen: in
+/// macros but those of the standard library and for logging there may be some, and with one of those it is refused.
 #[proc_macro_attribute]
 pub fn allocator_internal(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::attribute(Word::AllocatorInternal, args.into(), item.into()).into()

@@ -99,11 +99,6 @@ fn check_function(args: &Args, input: &Input, errors: &mut Errors) {
         );
         errors.push(Error::new_spanned(naked, text));
     }
-    if let (Word::AllocatorInternal, Some(asyncness)) = (args.word, sig.asyncness) {
-        let text = "`#[mstx::allocator_internal]` cannot be put on an `async fn`: what the thread does at an `.await` would count \
-                    as the allocator's own; put it on the functions that this one calls";
-        errors.at(asyncness.span, text);
-    }
     if let (Word::Batch, Some(asyncness)) = (args.word, sig.asyncness) {
         let text = "`#[mstx::batch]` cannot be put on an `async fn`: a batch belongs to a thread, and at an `.await` the function may go \
                     on in another; put it on the functions that this one calls";
@@ -128,6 +123,13 @@ fn check_function(args: &Args, input: &Input, errors: &mut Errors) {
         }
         _ => {}
     }
+}
+
+/// Some `.await`s of an `async` function may be in a macro.
+pub(crate) fn hidden_awaits(asyncness: Span, errors: &mut Errors) {
+    let text = "`#[mstx::allocator_internal]` cannot be put on an `async fn` with a macro that may `.await` something: what the thread \
+                does meanwhile would count as the allocator's own; put it on the functions that this one calls";
+    errors.at(asyncness, text);
 }
 
 /// The word reports before the body, but looks at the result as well.

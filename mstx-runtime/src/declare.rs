@@ -193,3 +193,26 @@ where_on! {
     inventory::collect!(Declared);
     inventory::collect!(Linked);
 }
+
+/// The body of an `async` function that is left at each `.await`.
+#[cfg(all(feature = "rt", any(feature = "on", not(any(feature = "off", all(feature = "release_off", not(debug_assertions)))))))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __awaiting {
+    ($body:tt $original:tt) => {
+        $body
+    };
+}
+
+/// The body of such a function as it was written, where reporting is off.
+#[cfg(not(all(
+    feature = "rt",
+    any(feature = "on", not(any(feature = "off", all(feature = "release_off", not(debug_assertions)))))
+)))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __awaiting {
+    ($body:tt $original:tt) => {
+        $original
+    };
+}

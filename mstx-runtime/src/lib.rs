@@ -82,7 +82,8 @@ pub mod __private {
     pub use core::option::Option::{self, None, Some};
 
     pub use crate::backend::{
-        Batch, Body, Call, HeapResize, Internal, Range, Release, Resize, Spans, does_listen, is_kept, listening, may_listen,
+        Batch, Body, Call, HeapResize, Internal, Range, Release, Resize, Spans, Suspend, does_listen, is_kept, listening,
+        may_listen,
     };
     pub use crate::declare::{Builtin, Declared, Linked};
     pub use crate::label::FloorBoundary;
@@ -91,7 +92,7 @@ pub mod __private {
     pub use crate::probe::probe;
     pub use crate::tool::Visit;
 
-    pub use crate::{__around as around, __domain as domain, __heard as heard, __site as site, flush};
+    pub use crate::{__around as around, __awaiting as awaiting, __domain as domain, __heard as heard, __site as site, flush};
 
     where_on! {
         pub use inventory;
@@ -112,6 +113,20 @@ pub mod __private {
     #[inline(always)]
     pub fn run<R>(body: impl FnOnce() -> R) -> R {
         body()
+    }
+
+    /// Something is about to be awaited: until it is ready, what the thread does is not the allocator's own.
+    #[inline(always)]
+    pub fn suspended<T, S: Suspend>(value: T, call: &S) -> T {
+        call.suspend();
+        value
+    }
+
+    /// It is ready, and the body goes on.
+    #[inline(always)]
+    pub fn resumed<T, S: Suspend>(value: T, call: &S) -> T {
+        call.resume();
+        value
     }
 
     /// A value of any type, in a branch that is never taken: it keeps the compiler from seeing that a body never returns.

@@ -7,35 +7,56 @@
 use core::alloc::Layout;
 use core::cell::UnsafeCell;
 use core::ptr::{self, NonNull};
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::alloc::{GlobalAlloc as _, System};
 
 use allocator_api2::alloc::{AllocError, Allocator};
 
-/// What lies at the start of each piece of memory.
+/// How often a thread looks whether another has left the list. That takes so long only in a forked child, which does not have the other.
+const TRIES: u32 = 1_000_000;
+
+/// What lies at the start of each piece of memory. All of it is changed by whoever holds the list; `before` is also looked at by others.
 struct Link {
-    next: *mut Link,
-    before: *mut Link,
+    next: AtomicPtr<Link>,
+    /// Itself, where it is in no list.
+    before: AtomicPtr<Link>,
 }
 
 struct List {
-    taken: AtomicBool,
+    /// The thread that changes it; 0 for none.
+    holder: AtomicUsize,
     first: UnsafeCell<*mut Link>,
 }
 
 // SAFETY: what is in it is only reached in `with`, by one thread at a time.
 unsafe impl Sync for List {}
 
-static LIST: List = List { taken: AtomicBool::new(false), first: UnsafeCell::new(ptr::null_mut()) };
+static LIST: List = List { holder: AtomicUsize::new(0), first: UnsafeCell::new(ptr::null_mut()) };
+
+/// This thread, told from all others that are alive; never 0. Needs no allocation, and works while other locals are being destroyed.
+fn me() -> usize {
+    std::thread_local! {
+        static HERE: u8 = const { 0 };
+    }
+    HERE.with(|here| ptr::from_ref(here).addr())
+}
 
 impl List {
-    fn with(&self, change: impl FnOnce(&mut *mut Link)) {
-        while self.taken.swap(true, Ordering::Acquire) {
+    /// Returns whether it could be changed: not in a signal handler that interrupts this thread while it does so.
+    fn with(&self, change: impl FnOnce(&mut *mut Link)) -> bool {
+        let me = me();
+        let mut tries = 0;
+        while let Err(holder) = self.holder.compare_exchange(0, me, Ordering::Acquire, Ordering::Relaxed) {
+            if holder == me || tries == TRIES {
+                return false;
+            }
+            tries += 1;
             std::thread::yield_now();
         }
         // SAFETY: whoever takes it is alone with it until it is given back below.
         change(unsafe { &mut *self.first.get() });
-        self.taken.store(false, Ordering::Release);
+        self.holder.store(0, Ordering::Release);
+        true
     }
 }
 
@@ -57,12 +78,18 @@ unsafe impl Allocator for Listed {
         let start = unsafe { System.alloc(whole) };
         #[expect(clippy::cast_ptr_alignment, reason = "the layout is that of a link and more")]
         let link = NonNull::new(start.cast::<Link>()).ok_or(AllocError)?;
+        let unlisted = Link { next: AtomicPtr::new(ptr::null_mut()), before: AtomicPtr::new(link.as_ptr()) };
+        // SAFETY: it was just allocated, for a link at its start.
+        unsafe { link.write(unlisted) };
+        // Where it cannot be listed, at worst somebody takes it for a leak.
         LIST.with(|first| {
-            // SAFETY: it was just allocated, for a link at its start.
-            unsafe { link.write(Link { next: *first, before: ptr::null_mut() }) };
+            // SAFETY: it was just written.
+            let Link { next, before } = unsafe { link.as_ref() };
+            next.store(*first, Ordering::Relaxed);
+            before.store(ptr::null_mut(), Ordering::Relaxed);
             // SAFETY: everything in the list is live.
-            if let Some(next) = unsafe { first.as_mut() } {
-                next.before = link.as_ptr();
+            if let Some(next) = unsafe { first.as_ref() } {
+                next.before.store(link.as_ptr(), Ordering::Relaxed);
             }
             *first = link.as_ptr();
         });
@@ -76,19 +103,26 @@ unsafe impl Allocator for Listed {
         let Some((whole, offset)) = with_link(layout) else { return };
         // SAFETY: that far before it lies its link.
         let link = unsafe { memory.sub(offset).cast::<Link>() };
-        LIST.with(|first| {
-            // SAFETY: it was written when the memory was allocated.
-            let Link { next, before } = unsafe { link.read() };
+        // SAFETY: it was written when the memory was allocated.
+        let Link { next, before } = unsafe { link.as_ref() };
+        // While it is listed, `before` changes, but never to the link itself.
+        let is_listed = before.load(Ordering::Relaxed) != link.as_ptr();
+        let unlist = |first: &mut *mut Link| {
+            let (next, before) = (next.load(Ordering::Relaxed), before.load(Ordering::Relaxed));
             // SAFETY: everything in the list is live.
-            if let Some(next) = unsafe { next.as_mut() } {
-                next.before = before;
+            if let Some(next) = unsafe { next.as_ref() } {
+                next.before.store(before, Ordering::Relaxed);
             }
             // SAFETY: as above.
-            match unsafe { before.as_mut() } {
-                Some(before) => before.next = next,
+            match unsafe { before.as_ref() } {
+                Some(before) => before.next.store(next, Ordering::Relaxed),
                 None => *first = next,
             }
-        });
+        };
+        if is_listed && !LIST.with(unlist) {
+            // It stays in the list, and is never given back.
+            return;
+        }
         // SAFETY: the system allocator handed it out, with this layout.
         unsafe { System.dealloc(link.as_ptr().cast(), whole) };
     }
@@ -96,7 +130,7 @@ unsafe impl Allocator for Listed {
 
 #[cfg(test)]
 mod tests {
-    use super::{Layout, Listed};
+    use super::{LIST, Layout, Listed};
     use allocator_api2::alloc::Allocator as _;
     use allocator_api2::vec::Vec;
 
@@ -121,5 +155,29 @@ mod tests {
             // SAFETY: it was just allocated, with this layout.
             unsafe { Listed.deallocate(memory, layout) };
         }
+    }
+    /// What a signal handler does that interrupts a thread which is changing the list.
+    #[test]
+    fn a_thread_does_not_wait_for_itself() {
+        let layout = Layout::new::<[u64; 4]>();
+        let new = || Listed.allocate(layout).expect("there is memory").cast::<u8>();
+        let listed = new();
+        let mut unlisted = None;
+        assert!(LIST.with(|_| {
+            let memory = new();
+            // SAFETY: it was just allocated, with this layout.
+            unsafe { Listed.deallocate(memory, layout) };
+            unlisted = Some(new());
+            // It stays where it is, or the list would be broken.
+            // SAFETY: as above.
+            unsafe { Listed.deallocate(listed, layout) };
+        }));
+        // SAFETY: as above.
+        unsafe { Listed.deallocate(unlisted.expect("it was allocated"), layout) };
+        let (first, second) = (new(), new());
+        // SAFETY: as above.
+        unsafe { Listed.deallocate(first, layout) };
+        // SAFETY: as above.
+        unsafe { Listed.deallocate(second, layout) };
     }
 }

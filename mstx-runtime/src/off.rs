@@ -96,6 +96,23 @@ inert! {
     Internal
 }
 
+/// What an `async` function has while it runs. Nobody listens.
+pub trait Suspend {
+    /// Something is awaited.
+    #[inline(always)]
+    fn suspend(&self) {}
+    /// The body goes on.
+    #[inline(always)]
+    fn resume(&self) {}
+}
+
+impl Suspend for Call {}
+impl Suspend for Release {}
+impl Suspend for Resize {}
+impl Suspend for HeapResize {}
+impl Suspend for Body {}
+impl Suspend for Internal {}
+
 /// A call of an annotated function.
 #[derive(Debug)]
 #[must_use]

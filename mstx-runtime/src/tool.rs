@@ -155,7 +155,8 @@ pub trait Tool: Sync {
     /// [`allocator_internal`](crate::allocator_internal()). What the thread accesses until the end is no mistake of the program's.
     ///
     /// Several may be open in a thread, one inside the other. Other than the rest, this may be called by several threads at once, and
-    /// while an event is told. Not told to an injected tool, and not for `async` functions.
+    /// while an event is told. Not told to an injected tool. The body of an `async` function ends at each `.await`, and
+    /// begins again after it; one that may be suspended where that is not seen is not told at all.
     fn enter_allocator(&self) {}
 
     /// It ends, in the same thread; also where the process is ending, or was forked meanwhile.
@@ -240,6 +241,10 @@ pub trait Tool: Sync {
     fn fault(&self, fault: &Fault) {
         let _ = fault;
     }
+
+    /// The process is about to end: soon nothing is told any more, and other threads go on meanwhile. From now on the allocator's own code is
+    /// not told either. This may be called while an event is told.
+    fn before_end(&self) {}
 
     /// The process is ending; nothing follows. What is live is not ended before. Not called if the process is killed, aborts or
     /// calls `_exit`, nor in a forked child, nor on systems other than Unix, where nobody says when the process exits.

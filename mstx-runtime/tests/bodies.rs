@@ -5,7 +5,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mstx_runtime::__private::{Call, Release, probe};
+use mstx_runtime::__private::{Call, Internal, Release, probe, resumed, suspended};
 use mstx_runtime::{BUILD, Build, Heap, Tool, Word, allocator_internal, domain};
 
 domain!(static POOL = "pool");
@@ -118,7 +118,43 @@ fn every_entry_has_its_exit() {
     drop(Release::off().kept());
     assert_eq!(state(), (0, 0));
 
-    // The body of an `async` function.
+    // The body of an `async` function: at an `.await` it is left, and entered again in whichever thread.
+    let call = Call::new(mstx_runtime::__private::site!(region "wait")).heap(&heap).size(8_usize).begin().kept();
+    assert_eq!(state(), (1, 1));
+    suspended((), &call);
+    assert_eq!(state(), (0, 0));
+    let call = std::thread::scope(|scope| {
+        let resumes = scope.spawn(|| {
+            let call = call;
+            resumed((), &call);
+            assert_eq!(state(), (1, 1));
+            suspended((), &call);
+            assert_eq!(state(), (0, 0));
+            call
+        });
+        resumes.join().expect("it does not panic")
+    });
+    assert_eq!(state(), (0, 0));
+    resumed((), &call);
+    assert_eq!(state(), (1, 1));
+    call.finish();
+    assert_eq!(state(), (0, 0));
+    // One that is dropped half-way, and one that panics.
+    let internal = Internal::enter();
+    suspended((), &internal);
+    drop(internal);
+    assert_eq!(state(), (0, 1));
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        let internal = Internal::enter();
+        suspended((), &internal);
+        resumed((), &internal);
+        assert_eq!(state(), (1, 2));
+        std::panic::resume_unwind(Box::new(()));
+    }));
+    assert!(panicked.is_err());
+    assert_eq!(state(), (0, 0));
+
+    // One whose `.await`s are not all seen.
     let call = Call::new(mstx_runtime::__private::site!(region "wait")).heap(&heap).size(8_usize).suspends().begin();
     assert_eq!(state(), (0, 1));
     call.finish();

@@ -9,7 +9,7 @@ mod sync {
 
     use loom::sync::atomic::fence;
 
-    pub(crate) use loom::sync::atomic::{AtomicUsize, Ordering};
+    pub(crate) use loom::sync::atomic::Ordering;
     pub(crate) use loom::thread::yield_now;
 
     /// Loom lets the others go on first: they are what is waited for.
@@ -161,8 +161,8 @@ mod process {
             NUMBER.with(Cell::get)
         }
 
-        pub(crate) fn identity() -> usize {
-            number() as usize + 1
+        pub(crate) fn holder() -> u32 {
+            number() + 1
         }
 
         pub(crate) fn shares() -> bool {
@@ -188,7 +188,7 @@ use lock::Lock;
 use loom::cell::UnsafeCell;
 use loom::thread::JoinHandle;
 use process::{single, thread};
-use sync::{AtomicBool, AtomicU32, AtomicUsize, Fences};
+use sync::{AtomicBool, AtomicU32, Fences};
 
 /// Loom fails where one looks at it or writes it while another writes.
 struct Value(UnsafeCell<u32>);
@@ -208,7 +208,7 @@ fn model(interruptions: Option<usize>, what: impl Fn() + Copy + Sync + Send + 's
 }
 
 fn lock() -> Lock<Value> {
-    Lock::with(AtomicU32::new(0), AtomicUsize::new(0), Value(UnsafeCell::new(0)))
+    Lock::with(AtomicU32::new(0), Value(UnsafeCell::new(0)))
 }
 
 fn books() -> Arc<Books<Value>> {

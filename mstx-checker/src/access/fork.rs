@@ -5,14 +5,14 @@
 mod system {
     use core::sync::atomic::{AtomicBool, Ordering};
 
-    use crate::access::{STATE, TELLS};
+    use crate::access::{STATE, end};
 
-    /// Whether the thread that forks holds the lock.
+    /// Whether the lock was taken for the fork. A thread that forks while it is at the state itself has taken it before.
     static KEPT: AtomicBool = AtomicBool::new(false);
 
     /// The child shall not find the table half-done.
     extern "C" fn before() {
-        KEPT.store(STATE.keep(), Ordering::Relaxed);
+        KEPT.store(STATE.take(), Ordering::Relaxed);
     }
 
     extern "C" fn in_parent() {
@@ -22,12 +22,8 @@ mod system {
     }
 
     extern "C" fn in_child() {
-        // If it could not be had, its holder is not in the child.
-        STATE.give_back();
-        KEPT.store(false, Ordering::Relaxed);
-        if TELLS.swap(false, Ordering::Relaxed) {
-            STATE.with(|state| state.end(false));
-        }
+        in_parent();
+        end();
     }
 
     pub(in crate::access) fn watch() {

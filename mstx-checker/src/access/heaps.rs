@@ -21,7 +21,7 @@ pub(super) struct Region {
 
 impl Region {
     pub(super) const fn end(&self) -> usize {
-        self.start + self.size
+        self.start.saturating_add(self.size)
     }
 
     pub(super) const fn range(&self) -> Range<usize> {
@@ -63,6 +63,8 @@ pub(super) enum Mark {
     Restored,
     /// LeakSanitizer: it is a root.
     Root,
+    /// LeakSanitizer: its regions are roots.
+    Roots,
 }
 
 fn domain_of(domain: ToolDomain<'_>) -> usize {
@@ -83,6 +85,20 @@ impl Heap {
         let start = self.regions.before(address).map_or(self.start(), Region::end);
         let end = self.regions.from(next).next().map_or(self.end, |region| region.start);
         start..end.max(start)
+    }
+
+    /// Calls `gap` with each part in which nothing is live.
+    pub(super) fn gaps(&self, mut gap: impl FnMut(Range<usize>)) {
+        let mut at = self.start();
+        for region in self.regions.from(at) {
+            if at < region.start {
+                gap(at..region.start);
+            }
+            at = region.end();
+        }
+        if at < self.end {
+            gap(at..self.end);
+        }
     }
 
     /// It has another size, name and origin.

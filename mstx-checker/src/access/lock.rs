@@ -1,71 +1,82 @@
-//! A value for one thread at a time. Others wait, or try.
+//! A value for one thread at a time, which knows that thread.
 #![allow(unsafe_code, reason = "hands out the value")]
 
 use core::cell::UnsafeCell;
-use core::sync::atomic::{AtomicBool, Ordering};
-
-/// How often somebody who only tries looks: long enough for what is done under the lock, short enough not to hang where this
-/// thread is the one that holds it (an error report from inside of the checker).
-const TRIES: u32 = 10_000;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// A lock around `T`, which neither allocates nor poisons. What is done under it is short, and accesses no pool's memory.
 pub(super) struct Lock<T> {
-    taken: AtomicBool,
+    /// The thread that holds it; 0 for none.
+    holder: AtomicUsize,
     value: UnsafeCell<T>,
 }
 
-// SAFETY: the value is only reached in `with` and `try_with`, by one thread at a time.
+// SAFETY: the value is only reached in `with`, by one thread at a time.
 unsafe impl<T: Send> Sync for Lock<T> {}
+
+/// This thread, told from all others that are alive; never 0.
+pub(super) fn me() -> usize {
+    std::thread_local! {
+        static HERE: u8 = const { 0 };
+    }
+    HERE.with(|here| core::ptr::from_ref(here).addr())
+}
 
 impl<T> Lock<T> {
     pub(super) const fn new(value: T) -> Self {
-        Self { taken: AtomicBool::new(false), value: UnsafeCell::new(value) }
+        Self { holder: AtomicUsize::new(0), value: UnsafeCell::new(value) }
     }
 
-    /// Lets `work` change the value, as soon as nobody else is at it.
-    pub(super) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
-        while !self.take() {
-            std::thread::yield_now();
+    /// Lets `work` change the value, as soon as nobody else is at it. `None` where this thread is at it already: in a handler that has
+    /// interrupted it.
+    pub(super) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> Option<R> {
+        if !self.take() {
+            return None;
         }
-        self.work(work)
-    }
-
-    /// Lets `work` change the value; `None` where somebody stays at it. For handlers, which may have interrupted that somebody.
-    pub(super) fn try_with<R>(&self, work: impl FnOnce(&mut T) -> R) -> Option<R> {
-        for _ in 0..TRIES {
-            if self.take() {
-                return Some(self.work(work));
-            }
-            std::thread::yield_now();
-        }
-        None
-    }
-
-    /// Takes the lock and keeps it, for a fork. Returns whether it could.
-    pub(super) fn keep(&self) -> bool {
-        (0..TRIES).any(|_| {
-            let taken = self.take();
-            if !taken {
-                std::thread::yield_now();
-            }
-            taken
-        })
-    }
-
-    /// Gives back what [`keep`](Self::keep) took; or, in a forked child, what a thread holds that the child does not have.
-    pub(super) fn give_back(&self) {
-        self.taken.store(false, Ordering::Release);
-    }
-
-    fn take(&self) -> bool {
-        !self.taken.swap(true, Ordering::Acquire)
-    }
-
-    fn work<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         // SAFETY: whoever takes it is alone with it until it is given back below.
         let value = unsafe { &mut *self.value.get() };
         let result = work(value);
         self.give_back();
-        result
+        Some(result)
+    }
+
+    /// Takes the lock. `false` where this thread has it already.
+    pub(super) fn take(&self) -> bool {
+        let me = me();
+        while let Err(holder) = self.holder.compare_exchange_weak(0, me, Ordering::Acquire, Ordering::Relaxed) {
+            if holder == me {
+                return false;
+            }
+            std::thread::yield_now();
+        }
+        true
+    }
+
+    /// Gives it back; also, in a forked child, what a thread has taken there.
+    pub(super) fn give_back(&self) {
+        self.holder.store(0, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lock;
+
+    #[test]
+    fn threads_wait_for_each_other() {
+        let value = Lock::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..1000).for_each(|_| assert!(value.with(|value| *value += 1).is_some())));
+            }
+        });
+        assert_eq!(value.with(|value| *value), Some(4000));
+    }
+
+    #[test]
+    fn a_thread_does_not_wait_for_itself() {
+        let value = Lock::new(0);
+        assert_eq!(value.with(|_| value.with(|_| ())), Some(None));
+        assert_eq!(value.with(|_| ()), Some(()));
     }
 }

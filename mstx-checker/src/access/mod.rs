@@ -7,6 +7,7 @@
 //! | file | |
 //! |---|---|
 //! | `heaps`, `ordered` | the heaps that are checked, and their live regions |
+//! | `unsettled` | what is not settled until its function is through |
 //! | `valgrind`, `memcheck` | client requests, and what they say of heaps and regions |
 //! | `sanitizer`, `poison`, `windows` | the same for AddressSanitizer |
 //! | `protect`, `guard` | the same for pages, and the signal of an access that is refused |
@@ -26,11 +27,13 @@ mod protect;
 mod report;
 mod sanitizer;
 mod state;
+mod unsettled;
 mod valgrind;
 mod windows;
 
 use core::cell::Cell;
 use core::ffi::c_char;
+use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use mstx_runtime::{Place, ToolDomain, ToolHeap, ToolRegion};
@@ -38,7 +41,7 @@ use mstx_runtime::{Place, ToolDomain, ToolHeap, ToolRegion};
 use self::lock::Lock;
 use self::protect::Verdict;
 use self::report::Access;
-use self::state::{Checks, State};
+use self::state::{Checks, Judgement, State};
 use crate::exclusive::Exclusive;
 use crate::options;
 use crate::text::Text;
@@ -56,14 +59,18 @@ static SEES: AtomicU8 = AtomicU8::new(UNKNOWN);
 /// Whether it is told of heaps and regions: not any more at the end, and in a forked child.
 static TELLS: AtomicBool = AtomicBool::new(false);
 static STATE: Lock<State> = Lock::new(State::new());
-/// Whether what is told now was live before the checker listened.
+/// Whether somebody is telling what was live before the checker listened.
 static LATE: AtomicBool = AtomicBool::new(false);
+/// Whether something is not settled until the function that has reported it is through.
+static UNSETTLED: AtomicBool = AtomicBool::new(false);
 /// For a handler, whose stack may be small.
 static TEXT: Exclusive<Text> = Exclusive::new(Text::new());
 
 std::thread_local! {
     /// How deep this thread is in the allocator's code.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// Where an access of this thread was refused last although there was no reason to.
+    static REFUSED: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Who sees accesses. The runtime asks one at a time.
@@ -84,13 +91,17 @@ fn look() -> u8 {
         sanitizer::on_report(reported);
         (ASAN, Checks::poison(options::strict()))
     } else if options::guard() && protect::AVAILABLE {
-        protect::watch(refused);
         (GUARD, Checks::guard())
     } else {
         (NOBODY, Checks::None)
     };
     if sees != NOBODY {
-        STATE.with(|state| state.checks = checks);
+        STATE.with(|state| {
+            state.checks = checks;
+            if LATE.load(Ordering::Relaxed) {
+                state.late_begins();
+            }
+        });
         fork::watch();
         TELLS.store(true, Ordering::Relaxed);
     }
@@ -100,7 +111,7 @@ fn look() -> u8 {
 
 /// Whether anybody is to be told of heaps and regions.
 fn tells() -> bool {
-    sees() != NOBODY && TELLS.load(Ordering::Relaxed)
+    sees() != NOBODY && TELLS.load(Ordering::Acquire)
 }
 
 /// Whether the allocator's own code is to be let through.
@@ -108,11 +119,20 @@ pub(crate) fn wants_bodies() -> bool {
     sees() != NOBODY && !options::strict()
 }
 
+/// Changes the state. The closure is also told whether the function that reports says when it is through.
+fn change(change: impl FnOnce(&mut State, bool)) {
+    let body = wants_bodies();
+    STATE.with(|state| {
+        change(state, body);
+        UNSETTLED.store(state.is_unsettled(), Ordering::Relaxed);
+    });
+}
+
 /// The allocator's own code begins in this thread.
 pub(crate) fn enter() {
     match SEES.load(Ordering::Relaxed) {
         MEMCHECK => valgrind::disable(),
-        ASAN => STATE.with(State::enter),
+        ASAN => _ = STATE.with(State::enter),
         GUARD => {
             DEPTH.set(DEPTH.get() + 1);
             STATE.with(State::enter);
@@ -124,8 +144,13 @@ pub(crate) fn enter() {
 /// It ends.
 pub(crate) fn leave() {
     match SEES.load(Ordering::Relaxed) {
-        MEMCHECK => valgrind::enable(),
-        ASAN => STATE.with(State::leave),
+        MEMCHECK => {
+            if UNSETTLED.load(Ordering::Relaxed) {
+                change(|state, _| state.leave());
+            }
+            valgrind::enable();
+        }
+        ASAN => _ = STATE.with(State::leave),
         GUARD => {
             DEPTH.set(DEPTH.get().saturating_sub(1));
             STATE.with(State::leave);
@@ -134,33 +159,43 @@ pub(crate) fn leave() {
     }
 }
 
-/// What is told meanwhile was live before, and holds something.
+/// What the checker is told of at first, when `work` lets it in, was live before, and holds something.
 pub(crate) fn late<R>(work: impl FnOnce() -> R) -> R {
     LATE.store(true, Ordering::Relaxed);
     let result = work();
     LATE.store(false, Ordering::Relaxed);
+    if tells() {
+        STATE.with(State::late_ends);
+    }
     result
 }
 
-/// Whether the host may touch a heap's memory.
-fn is_host(heap: &ToolHeap<'_>) -> bool {
+/// Whether memory of a heap is the host's to check.
+fn is_host(heap: &ToolHeap<'_>, memory: &Range<usize>) -> bool {
     match heap.place {
         Place::Device => false,
+        // What is closed is opened again for reading and writing, and for nothing else.
+        _ if sees() == GUARD => mapped::is_plain(memory),
         Place::Host => true,
-        Place::Unsaid => mapped::is_mapped(&(heap.start..heap.start.saturating_add(heap.size))),
+        Place::Unsaid => mapped::is_mapped(memory),
     }
 }
 
 pub(crate) fn heap_register(heap: &ToolHeap<'_>) {
-    if tells() && is_host(heap) {
-        STATE.with(|state| state.heap_register(heap));
+    if tells() && is_host(heap, &(heap.start..heap.start.saturating_add(heap.size))) {
+        if sees() == GUARD {
+            // Not before: the program may have handlers of its own, which it sets up when it begins.
+            protect::watch(refused);
+        }
+        change(|state, body| state.heap_register(heap, body));
     }
 }
 
 pub(crate) fn heap_resize(heap: &ToolHeap<'_>, old_size: usize) {
     if tells() {
-        let host = heap.size <= old_size || is_host(heap);
-        STATE.with(|state| state.heap_resize(heap, old_size, host));
+        let more = heap.start.saturating_add(old_size)..heap.start.saturating_add(heap.size);
+        let host = more.is_empty() || is_host(heap, &more);
+        change(|state, body| state.heap_resize(heap, old_size, host, body));
     }
 }
 
@@ -172,23 +207,23 @@ pub(crate) fn heap_unregister(heap: &ToolHeap<'_>) {
 
 pub(crate) fn regions_register(heap: Option<&ToolHeap<'_>>, regions: &[ToolRegion]) {
     if let Some(heap) = heap.filter(|_| tells()) {
-        let late = LATE.load(Ordering::Relaxed);
-        STATE.with(|state| state.regions_register(heap, regions, late));
+        STATE.with(|state| state.regions_register(heap, regions));
     }
 }
 
 pub(crate) fn regions_unregister(domain: ToolDomain<'_>, regions: &[ToolRegion]) {
     if tells() {
-        STATE.with(|state| state.regions_unregister(domain, regions));
+        change(|state, body| state.regions_unregister(domain, regions, body));
     }
 }
 
 /// The process is ending, and nothing is told any more: allocators go on working, and their memory is open to them.
 pub(crate) fn end() {
-    if tells() {
-        TELLS.store(false, Ordering::Relaxed);
-        STATE.with(|state| state.end(true));
-    }
+    STATE.with(|state| {
+        state.end();
+        // Whoever tells nothing any more finds all memory open.
+        TELLS.store(false, Ordering::Release);
+    });
 }
 
 /// Called by AddressSanitizer after one of its reports.
@@ -201,12 +236,17 @@ extern "C" fn reported(_: *const c_char) {
 
 /// Called by the handler of the signal.
 fn refused(address: usize, writes: Option<bool>) -> Verdict {
-    let through = DEPTH.get() > 0 && STATE.try_with(|state| state.let_through(address)) == Some(true);
-    if through {
-        return Verdict::Again;
+    let judgement = STATE.with(|state| state.judge(address, DEPTH.get() > 0));
+    match judgement {
+        Some(Judgement::Opened) => Verdict::Again,
+        // Another thread may have opened it meanwhile. If that did not help, it is not closed because of a heap.
+        Some(Judgement::IsOpen) if REFUSED.replace(address) != address => Verdict::Again,
+        Some(Judgement::Mistake) => {
+            say(&Access { address, size: None, writes });
+            Verdict::Pass
+        }
+        Some(Judgement::IsOpen) | None => Verdict::Pass,
     }
-    say(&Access { address, size: None, writes });
-    Verdict::Pass
 }
 
 /// Says where an access is, if it is in a heap.
@@ -215,5 +255,5 @@ fn say(access: &Access) {
         let heap = report::heap(&state.heaps, access)?;
         TEXT.with(|text| text.print_again(|text| report::access(text, heap, &state.released, access)))
     };
-    STATE.try_with(said);
+    STATE.with(said);
 }

@@ -5,11 +5,13 @@
 
 use core::ops::Range;
 
-use super::heaps::{Heaps, Key, Mark, Region};
-use super::sanitizer;
+use super::heaps::{Heap, Heaps, Key, Mark, Region};
+use super::sanitizer::{self, GRANULE};
 use super::windows::Windows;
 
-const GRANULE: usize = 8;
+/// Of a larger heap, LeakSanitizer looks into the regions only: it would look at every page, and most of them may never have been used.
+/// And not all of it is closed at a time ([`Poison::Strict`]): what is kept of it would take an eighth of its size.
+pub(super) const HUGE: usize = 1 << 32;
 
 /// What is off limits.
 #[expect(clippy::large_enum_variant, reason = "there is one, in a static")]
@@ -21,16 +23,20 @@ pub(super) enum Poison {
 }
 
 impl Poison {
-    /// A heap has begun.
+    /// A heap has begun. What lives in it already is told next.
     pub(super) fn heap_begins(&mut self, heaps: &mut Heaps, key: Key) {
         let Some(heap) = heaps.get_mut(key) else { return };
-        if !sanitizer::is_known(heap.start()) {
-            heap.mark = Mark::Root;
-            sanitizer::root(heap.start(), heap.end - heap.start());
-        }
         let range = heap.range();
+        if !sanitizer::is_known(range.start) {
+            if range.len() > HUGE {
+                heap.mark = Mark::Roots;
+            } else {
+                heap.mark = Mark::Root;
+                sanitizer::root(range.start, range.len());
+            }
+        }
         match self {
-            Self::Strict => sanitizer::poison(range.start, range.len()),
+            Self::Strict => {}
             Self::Windows(windows) => {
                 windows.first(range.clone());
                 windows.last(range);
@@ -54,6 +60,7 @@ impl Poison {
         let Some(heap) = heaps.get(key) else { return };
         let range = heap.range();
         if heap.mark == Mark::Root {
+            // (One that has become huge is what it was.)
             sanitizer::unroot(range.start, old);
             sanitizer::root(range.start, range.len());
         }
@@ -62,7 +69,7 @@ impl Poison {
             return self.open(&(range.end..old_end));
         }
         match self {
-            Self::Strict => sanitizer::poison(old_end, range.end - old_end),
+            Self::Strict => {}
             Self::Windows(windows) => {
                 windows.first(old_end..range.end);
                 windows.last(old_end..range.end);
@@ -73,7 +80,11 @@ impl Poison {
     /// A region has begun.
     pub(super) fn region_begins(&mut self, heaps: &Heaps, key: Key, region: &Region) {
         heaps.beside(key, region.range(), |piece| self.open(&piece));
-        let (Self::Windows(windows), Some(heap)) = (self, heaps.get(key)) else { return };
+        let Some(heap) = heaps.get(key) else { return };
+        if heap.mark == Mark::Roots {
+            sanitizer::root(region.start, region.size);
+        }
+        let Self::Windows(windows) = self else { return };
         let gap = heap.gap(region.start, region.end());
         windows.last(gap.start..region.start);
         windows.first(region.end()..gap.end);
@@ -82,13 +93,47 @@ impl Poison {
     /// A region has ended, and is in the table no longer.
     pub(super) fn region_ends(&mut self, heaps: &Heaps, key: Key, region: &Region) {
         let Some(heap) = heaps.get(key) else { return };
+        if heap.mark == Mark::Roots {
+            sanitizer::unroot(region.start, region.size);
+        }
         // Its granules, as far as nothing that is live is in them.
         let gap = heap.gap(region.start, region.end());
         let first = gap.start.max(region.start / GRANULE * GRANULE);
-        let last = gap.end.min(region.end().next_multiple_of(GRANULE));
+        let last = gap.end.min(region.end().div_ceil(GRANULE).saturating_mul(GRANULE));
         match self {
             Self::Strict => sanitizer::poison(first, last - first),
             Self::Windows(windows) => windows.first(first..last),
+        }
+    }
+
+    /// A region is larger or smaller, where it was.
+    pub(super) fn region_resized(&mut self, heaps: &Heaps, key: Key, old: &Region, new: &Region) {
+        if heaps.get(key).is_some_and(|heap| heap.mark == Mark::Roots) {
+            sanitizer::unroot(old.start, old.size);
+        }
+        // What is behind it now is closed with that.
+        self.region_begins(heaps, key, new);
+    }
+
+    /// What was live before is about to be told, heap by heap and region by region.
+    pub(super) fn late_begins(&mut self) {
+        if let Self::Windows(windows) = self {
+            windows.enter();
+        }
+    }
+
+    /// It has been told.
+    pub(super) fn late_ends(&mut self, heaps: &Heaps) {
+        match self {
+            Self::Strict => heaps.all().for_each(|heap| self.heap_has_begun(heap)),
+            Self::Windows(windows) => windows.leave(),
+        }
+    }
+
+    /// All is known that lives in a heap.
+    pub(super) fn heap_has_begun(&self, heap: &Heap) {
+        if let Self::Strict = self {
+            heap.gaps(|gap| sanitizer::poison(gap.start, gap.len()));
         }
     }
 

@@ -22,6 +22,8 @@ mod system {
 
     use super::{Judge, Verdict};
 
+    const SEGV_ACCERR: c_int = 2;
+
     static JUDGE: AtomicPtr<()> = AtomicPtr::new(null_mut());
     /// What handled the signal before: its function, and its flags.
     static BEFORE: AtomicUsize = AtomicUsize::new(libc::SIG_DFL);
@@ -48,9 +50,11 @@ mod system {
         protect(start, size, libc::PROT_READ | libc::PROT_WRITE)
     }
 
-    /// Asks `judge` about refused accesses from now on.
+    /// Asks `judge` about refused accesses from now on. One at a time calls this; after the first, nothing happens.
     pub(in super::super) fn watch(judge: Judge) {
-        JUDGE.store(judge as *mut (), Ordering::Relaxed);
+        if !JUDGE.swap(judge as *mut (), Ordering::Relaxed).is_null() {
+            return;
+        }
         let (mut new, mut old) = (MaybeUninit::<libc::sigaction>::zeroed(), MaybeUninit::<libc::sigaction>::zeroed());
         // SAFETY: it was just made. All zeroes is a value of it.
         let action = unsafe { new.assume_init_mut() };
@@ -67,11 +71,22 @@ mod system {
     }
 
     extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+        // SAFETY: no conditions.
+        let errno = unsafe { libc::__errno_location() };
+        // SAFETY: it is the running thread's own.
+        let before = unsafe { errno.read() };
+        decide(signal, info, context);
+        // SAFETY: as above.
+        unsafe { errno.write(before) };
+    }
+
+    fn decide(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
         // SAFETY: the system gives a valid one to such a handler.
         let said = unsafe { &*info };
         // SAFETY: that field is there for this signal.
         let address = unsafe { said.si_addr() }.addr();
-        let is_access = said.si_code > 0;
+        // It is mapped, and may not be accessed.
+        let is_access = said.si_code == SEGV_ACCERR;
         let judge = JUDGE.load(Ordering::Relaxed);
         if is_access && !judge.is_null() {
             // SAFETY: only such functions are stored there.

@@ -5,8 +5,12 @@
 #![allow(unsafe_code, reason = "calls into the sanitizers' runtime")]
 
 use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ops::Range;
 use core::ptr::{self, null_mut};
 use core::sync::atomic::{AtomicUsize, Ordering};
+
+/// So many bytes are kept as one.
+pub(super) const GRANULE: usize = 8;
 
 /// Defines a function that finds the sanitizers' function of that name, once.
 macro_rules! find {
@@ -90,6 +94,7 @@ fn loaded(_: &CStr) -> usize {
 
 type OnRange = unsafe extern "C" fn(*const c_void, usize);
 type Callback = extern "C" fn(*const c_char);
+type Shadow = unsafe extern "C" fn(*mut usize, *mut usize);
 type Locate = unsafe extern "C" fn(*mut c_void, *mut c_char, usize, *mut *mut c_void, *mut usize) -> *const c_char;
 
 find! {
@@ -100,6 +105,7 @@ find! {
     report_type: "__asan_get_report_access_type" as unsafe extern "C" fn() -> c_int;
     report_size: "__asan_get_report_access_size" as unsafe extern "C" fn() -> usize;
     locate: "__asan_locate_address" as Locate;
+    shadow_mapping: "__asan_get_shadow_mapping" as Shadow;
     register_root: "__lsan_register_root_region" as OnRange;
     unregister_root: "__lsan_unregister_root_region" as OnRange;
 }
@@ -124,6 +130,56 @@ pub(super) fn poison(start: usize, size: usize) {
 /// It may be accessed.
 pub(super) fn unpoison(start: usize, size: usize) {
     on_range(unpoison_region(), start, size);
+}
+
+/// Reads a byte of what AddressSanitizer keeps. In the processor's language: any other access is checked, and that one is refused.
+///
+/// # Safety
+///
+/// It is such a byte. Others may write it meanwhile.
+#[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
+unsafe fn load(address: usize) -> i8 {
+    let byte: i8;
+    // SAFETY: reads that byte, and nothing else happens.
+    unsafe {
+        core::arch::asm!("mov {0}, byte ptr [{1}]", out(reg_byte) byte, in(reg) address, options(nostack, preserves_flags, readonly));
+    }
+    byte
+}
+
+#[cfg(all(target_arch = "aarch64", target_os = "linux", not(miri)))]
+unsafe fn load(address: usize) -> i8 {
+    let byte: i32;
+    // SAFETY: reads that byte, and nothing else happens.
+    unsafe { core::arch::asm!("ldrsb {0:w}, [{1}]", out(reg) byte, in(reg) address, options(nostack, preserves_flags, readonly)) }
+    i8::try_from(byte).unwrap_or(TOLD)
+}
+
+/// Elsewhere it is as it was told.
+#[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux", not(miri))))]
+unsafe fn load(_: usize) -> i8 {
+    TOLD
+}
+
+/// What AddressSanitizer keeps of 8 bytes: this (0xf7) where it was told that nobody may access them.
+const TOLD: i8 = -9;
+
+/// Whether nobody may access the first bytes of a range that can be closed at all, because [`poison`] has said so. Where the memory was
+/// mapped anew, or handed out or taken back by `malloc`, AddressSanitizer itself has said something else since.
+pub(super) fn is_poisoned(range: &Range<usize>) -> bool {
+    let Some(mapping) = shadow_mapping() else { return true };
+    let (mut scale, mut offset) = (0, 0);
+    // SAFETY: both are valid for being written.
+    unsafe { mapping(&raw mut scale, &raw mut offset) };
+    // SAFETY: the memory is the host's, of all of which this is kept.
+    let kept = |address: usize| unsafe { load((address >> scale).wrapping_add(offset)) };
+    let first = range.start.next_multiple_of(GRANULE);
+    if range.end.saturating_sub(first) >= GRANULE {
+        return kept(first) == TOLD;
+    }
+    // How many of the 8 bytes may be accessed, from the first on.
+    let (open, start) = (kept(range.start), range.start % GRANULE);
+    open == TOLD || usize::try_from(open).is_ok_and(|open| open != 0 && open <= start)
 }
 
 /// Pointers in it keep what they point to from being a leak.

@@ -4,9 +4,11 @@ use mstx_runtime::{ToolDomain, ToolHeap, ToolRegion, Word};
 
 use super::guard::Guard;
 use super::heaps::{Heaps, Key, Region};
+use super::lock;
 use super::memcheck;
-use super::poison::Poison;
+use super::poison::{self, Poison};
 use super::report::Released;
+use super::unsettled::{Beginning, Leaving, MOST};
 use super::windows::Windows;
 use crate::options;
 
@@ -17,6 +19,16 @@ pub(super) enum Checks {
     Memcheck,
     Poison(Poison),
     Guard(Guard),
+}
+
+/// What to do about an access that the system refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Judgement {
+    /// The page is open now, and it may go on.
+    Opened,
+    /// There is no reason to refuse it, or no longer.
+    IsOpen,
+    Mistake,
 }
 
 impl Checks {
@@ -33,27 +45,68 @@ pub(super) struct State {
     pub(super) heaps: Heaps,
     pub(super) released: Released,
     pub(super) checks: Checks,
+    /// What is told now was live before the checker listened.
+    pub(super) late: bool,
+    pub(super) leaving: [Option<Leaving>; MOST],
+    pub(super) beginning: Option<Beginning>,
 }
 
 impl State {
     pub(super) const fn new() -> Self {
-        Self { heaps: Heaps::new(), released: Released::new(), checks: Checks::None }
-    }
-
-    pub(super) fn heap_register(&mut self, heap: &ToolHeap<'_>) {
-        // Without memory for it, it is not checked.
-        let Ok(key) = self.heaps.insert(heap) else { return };
-        match &mut self.checks {
-            Checks::None => {}
-            Checks::Memcheck => memcheck::heap_begins(&mut self.heaps, key),
-            Checks::Poison(poison) => poison.heap_begins(&mut self.heaps, key),
-            Checks::Guard(guard) => guard.heap_begins(&self.heaps, key),
+        Self {
+            heaps: Heaps::new(),
+            released: Released::new(),
+            checks: Checks::None,
+            late: false,
+            leaving: [const { None }; MOST],
+            beginning: None,
         }
     }
 
+    /// What was live before is about to be told. In between it is known in part, and other threads go on using it.
+    pub(super) fn late_begins(&mut self) {
+        self.late = true;
+        if let Checks::Poison(poison) = &mut self.checks {
+            poison.late_begins();
+        }
+    }
+
+    pub(super) fn late_ends(&mut self) {
+        if !core::mem::take(&mut self.late) {
+            return;
+        }
+        self.settle();
+        match &mut self.checks {
+            Checks::None => {}
+            Checks::Memcheck => self.heaps.all().for_each(memcheck::heap_has_begun),
+            Checks::Poison(poison) => poison.late_ends(&self.heaps),
+            Checks::Guard(guard) => self.heaps.all().for_each(|heap| guard.close_free(heap)),
+        }
+    }
+
+    /// `body`: a function of the allocator's has called, and says when it is through.
+    pub(super) fn heap_register(&mut self, heap: &ToolHeap<'_>, body: bool) {
+        self.begun();
+        let end = heap.start.saturating_add(heap.size);
+        self.leave_where(|leaving| leaving.region.start < end && heap.start < leaving.region.end());
+        if matches!(self.checks, Checks::Poison(Poison::Strict)) && heap.size > poison::HUGE {
+            return;
+        }
+        // Without memory for it, it is not checked.
+        let Ok(key) = self.heaps.insert(heap) else { return };
+        match &mut self.checks {
+            Checks::None | Checks::Guard(_) => {}
+            Checks::Memcheck => memcheck::heap_begins(&mut self.heaps, key),
+            Checks::Poison(poison) => poison.heap_begins(&mut self.heaps, key),
+        }
+        self.begins(key, body);
+    }
+
     /// `host`: what it has gained is the host's memory.
-    pub(super) fn heap_resize(&mut self, heap: &ToolHeap<'_>, old_size: usize, host: bool) {
+    pub(super) fn heap_resize(&mut self, heap: &ToolHeap<'_>, old_size: usize, host: bool, body: bool) {
+        self.begun();
         let Some(key) = self.heaps.find(heap.start, old_size, heap.domain) else { return };
+        self.leave_where(|leaving| leaving.key == key);
         if !host {
             return self.forget(key);
         }
@@ -69,9 +122,13 @@ impl State {
             Checks::Poison(poison) => poison.heap_resized(&self.heaps, key, old_size),
             Checks::Guard(guard) => guard.heap_resized(&self.heaps, key, old_size),
         }
+        if heap.size > old_size {
+            self.begins(key, body);
+        }
     }
 
     pub(super) fn heap_unregister(&mut self, heap: &ToolHeap<'_>) {
+        self.begun();
         if let Some(key) = self.heaps.find(heap.start, heap.size, heap.domain) {
             self.forget(key);
         }
@@ -79,6 +136,7 @@ impl State {
 
     /// The heap has ended, or cannot be checked any more.
     fn forget(&mut self, key: Key) {
+        self.leave_where(|leaving| leaving.key == key);
         while let Some(&region) = self.heaps.get(key).and_then(|heap| heap.regions.from(0).next()) {
             self.remove(key, &region);
         }
@@ -91,11 +149,22 @@ impl State {
         self.heaps.remove(key);
     }
 
-    /// `late`: they were live before, and hold something.
-    pub(super) fn regions_register(&mut self, heap: &ToolHeap<'_>, regions: &[ToolRegion], late: bool) {
+    pub(super) fn regions_register(&mut self, heap: &ToolHeap<'_>, regions: &[ToolRegion]) {
         let Some(key) = self.heaps.find(heap.start, heap.size, heap.domain) else { return };
+        if self.beginning.as_ref().is_none_or(|beginning| beginning.key != key) {
+            self.begun();
+        }
+        if let [region] = regions {
+            if self.stays(key, region) {
+                return;
+            }
+        }
+        for told in regions {
+            let range = told.start..told.start.saturating_add(told.size);
+            self.leave_where(|leaving| leaving.region.start < range.end && range.start < leaving.region.end());
+        }
         for region in regions {
-            let defined = late || !options::uninit() || region.origin.site().word() != Word::region;
+            let defined = self.late || !options::uninit() || region.origin.site().word() != Word::region;
             if !self.add(key, region, defined) {
                 return self.forget(key);
             }
@@ -123,16 +192,22 @@ impl State {
         true
     }
 
-    pub(super) fn regions_unregister(&mut self, domain: ToolDomain<'_>, regions: &[ToolRegion]) {
+    /// `body`: a function of the allocator's has called, and says when it is through.
+    pub(super) fn regions_unregister(&mut self, domain: ToolDomain<'_>, regions: &[ToolRegion], body: bool) {
+        self.begun();
         for told in regions {
             let Some(key) = self.heaps.holder(domain, told) else { continue };
-            let Some(&region) = self.heaps.get(key).and_then(|heap| heap.around(told.start)) else { continue };
-            self.remove(key, &region);
+            let Some(region) = self.heaps.get(key).and_then(|heap| heap.around(told.start)).copied() else { continue };
             self.released.add(region.start, region.size, region.origin);
+            let place = self.leaving.iter_mut().find(|place| place.is_none()).filter(|_| body && regions.len() == 1);
+            match place {
+                Some(place) => *place = Some(Leaving { key, region, by: lock::me() }),
+                None => self.remove(key, &region),
+            }
         }
     }
 
-    fn remove(&mut self, key: Key, region: &Region) {
+    pub(super) fn remove(&mut self, key: Key, region: &Region) {
         let Some(heap) = self.heaps.get_mut(key) else { return };
         heap.regions.remove(region.start);
         match &mut self.checks {
@@ -152,6 +227,7 @@ impl State {
     }
 
     pub(super) fn leave(&mut self) {
+        self.settle_own();
         match &mut self.checks {
             Checks::Poison(Poison::Windows(windows)) => windows.leave(),
             Checks::Guard(guard) => guard.leave(&self.heaps),
@@ -159,17 +235,21 @@ impl State {
         }
     }
 
-    /// Whether the allocator's own code, which is refused an access, may go on.
-    pub(super) fn let_through(&mut self, address: usize) -> bool {
-        let Self { heaps, checks: Checks::Guard(guard), .. } = self else { return false };
-        heaps.around(address).next().is_some() && guard.let_through(heaps, address)
+    /// What to do about an access that the system refuses. `own`: by the allocator's own code.
+    pub(super) fn judge(&mut self, address: usize, own: bool) -> Judgement {
+        let Self { heaps, checks: Checks::Guard(guard), .. } = self else { return Judgement::IsOpen };
+        if !guard.is_closed(heaps, address) {
+            return Judgement::IsOpen;
+        }
+        if own && guard.let_through(heaps, address) { Judgement::Opened } else { Judgement::Mistake }
     }
 
-    /// Nothing is checked any more. `live`: what is live may still be looked at for leaks.
-    pub(super) fn end(&mut self, live: bool) {
+    /// Nothing is checked any more.
+    pub(super) fn end(&mut self) {
+        self.settle();
         match &mut self.checks {
             Checks::None => {}
-            Checks::Memcheck => memcheck::end(&self.heaps, live),
+            Checks::Memcheck => memcheck::end(&self.heaps),
             Checks::Poison(poison) => poison.end(&self.heaps),
             Checks::Guard(guard) => guard.end(&self.heaps),
         }

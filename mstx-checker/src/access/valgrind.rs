@@ -4,6 +4,8 @@
 //! which have not changed since Valgrind 3.7.
 #![allow(unsafe_code, reason = "written in the processor's language")]
 
+use core::ops::Range;
+
 const CHANGE_ERR_DISABLEMENT: usize = 0x1801;
 const MALLOCLIKE_BLOCK: usize = 0x1301;
 const FREELIKE_BLOCK: usize = 0x1302;
@@ -17,6 +19,8 @@ const MAKE_MEM_NOACCESS: usize = 0x4d43_0000;
 const MAKE_MEM_UNDEFINED: usize = 0x4d43_0001;
 const MAKE_MEM_DEFINED: usize = 0x4d43_0002;
 const GET_VBITS: usize = 0x4d43_0008;
+const ENABLE_ADDR_ERROR_REPORTING_IN_RANGE: usize = 0x4d43_000d;
+const DISABLE_ADDR_ERROR_REPORTING_IN_RANGE: usize = 0x4d43_000e;
 
 /// Makes a request. Without Valgrind, and where the tool does not know it, the answer is 0.
 #[cfg(all(target_arch = "x86_64", unix, not(miri)))]
@@ -67,6 +71,16 @@ pub(super) fn disable() {
 /// Ends one [`disable`].
 pub(super) fn enable() {
     request(CHANGE_ERR_DISABLEMENT, [usize::MAX, 0, 0, 0]);
+}
+
+/// No access to it by any thread is an error until [`heed`].
+pub(super) fn ignore(range: &Range<usize>) {
+    request(DISABLE_ADDR_ERROR_REPORTING_IN_RANGE, [range.start, range.len(), 0, 0]);
+}
+
+/// Ends [`ignore`].
+pub(super) fn heed(range: &Range<usize>) {
+    request(ENABLE_ADDR_ERROR_REPORTING_IN_RANGE, [range.start, range.len(), 0, 0]);
 }
 
 /// Nobody may access it.

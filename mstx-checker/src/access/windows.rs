@@ -4,6 +4,8 @@
 //! between live ones. So what is off limits is opened whenever a thread begins to run the allocator's code, and closed when the last
 //! one is through. For that not to cost more the larger a heap is, what is off limits is a limited number of windows of limited size:
 //! beside the regions that were registered last, and in those that were released last.
+//!
+//! Memory may become somebody else's, and nobody says so. A window that was changed while it was closed is forgotten.
 
 use core::ops::Range;
 
@@ -46,6 +48,7 @@ impl Windows {
     /// A call begins to run the allocator's code.
     pub(super) fn enter(&mut self) {
         if self.inside == 0 {
+            self.forget_changed();
             self.list[..self.used].iter().for_each(|window| self.open(window));
         }
         self.inside += 1;
@@ -56,6 +59,15 @@ impl Windows {
         self.inside = self.inside.saturating_sub(1);
         if self.inside == 0 {
             self.list[..self.used].iter().for_each(|window| self.close(window));
+        }
+    }
+
+    /// Nobody is in the allocator's code, so all are closed; but for those that somebody else has opened.
+    fn forget_changed(&mut self) {
+        for window in &mut self.list[..self.used] {
+            if window.start < window.end && !sanitizer::is_poisoned(window) {
+                *window = EMPTY;
+            }
         }
     }
 
@@ -111,6 +123,9 @@ impl Windows {
 
     /// None any more.
     pub(super) fn clear(&mut self) {
+        if self.inside == 0 {
+            self.forget_changed();
+        }
         self.list[..self.used].iter().for_each(|window| self.open(window));
         (self.used, self.oldest) = (0, 0);
     }

@@ -194,6 +194,62 @@ fn other_returns_and_bodies_that_do_not_parse() {
     }
 }
 
+/// The body of an `async` function of the allocator's own after the rewriting.
+fn awaiting(body: &str) -> String {
+    let expansion = squeezed(&expand(Word::AllocatorInternal, "", &format!("async fn f() -> u8 {{ {body} }}")));
+    let (_, rest) = expansion.split_once("match(){()=>::mstx::__private::awaiting!{{").expect("a body");
+    let rewritten = rest.strip_suffix(&format!("}}{{{}}}}}}}}}", squeezed(body))).expect("the body as it was");
+    let p = "::mstx::__private::";
+    let rewritten = rewritten.replace(&format!("__mstx_value=>{{{p}suspended((),&__mstx_call);__mstx_value}}"), "S");
+    let rewritten = rewritten.replace(&format!("__mstx_value=>{{{p}resumed((),&__mstx_call);__mstx_value}}"), "R");
+    rewritten.replace(&format!("{p}resumed("), "r(").replace("&__mstx_call", "c")
+}
+
+#[test]
+fn awaits_of_the_function_itself() {
+    let same = |before: &str, after: &str| assert_eq!(awaiting(before), squeezed(after));
+    same("a.await", "r(match a {S}.await, c)");
+    same("a.await + b.await", "r(match a {S}.await, c) + r(match b {S}.await, c)");
+    // What follows binds to it.
+    same("a.await?.b(d.await) + 1", "match match a {S}.await {R}?.b(r(match d {S}.await, c)) + 1");
+    same("a(b.await).await.d", "match match a(r(match b {S}.await, c)) {S}.await {R}.d");
+    same("a.await.await", "r(match match match a {S}.await {R} {S}.await, c)");
+    // There the compiler may say that what was awaited must be used.
+    same("a.await; 1", "match a {S}.await; r((), c); 1");
+    same("let x = a.await; x", "let x = r(match a {S}.await, c); x");
+    same("println!(\"{}\", a.await); 1", "println!(\"{}\", r(match a {S}.await, c)); 1");
+    same("matches!(a.await, Some(b) if b)", "matches!(r(match a {S}.await, c), Some(b) if b)");
+    same("if a { return b.await } 1", "if a { return r(match b {S}.await, c) } 1");
+    // These are others'.
+    for body in
+        ["async { a . await } ; 1", "async move | | a . await ; 1", "async fn g () { a . await } 1", "info ! (\"{}\" , a) ; 1"]
+    {
+        assert_eq!(awaiting(body), squeezed(body));
+    }
+}
+
+#[test]
+fn awaits_that_may_be_hidden() {
+    for body in
+        ["select! { x = a => x }", "my::join!(a, b); 1", "info!(\"{}\", a.await); 1", "let = ; 1", "if wait!(a) { 1 } else { 2 }"]
+    {
+        let item = format!("async fn f() -> u8 {{ {body} }}");
+        let expansion = expand(Word::AllocatorInternal, "", &item);
+        assert!(expansion.contains("a macro that may `.await` something"), "{expansion}");
+        let expansion = expand(Word::RegionUnregister, "ptr = p", &item);
+        assert!(expansion.contains(". suspends () . release ()") && !expansion.contains("suspended"), "{expansion}");
+    }
+    // In a closure of ours, no `.await` is seen.
+    let expansion = expand(Word::Region, "ptr = p, size = 1, returns_in_macros", "async fn f() -> u8 { a.await }");
+    assert!(expansion.contains(". suspends () . begin ()") && !expansion.contains("suspended"), "{expansion}");
+    // Another of our words, which was first, has them: in a macro.
+    let item = "#[mstx::region(ptr = p, size = 1)] async fn f() -> u8 { a.await }";
+    let first = expand(Word::RegionUnregister, "ptr = p", item);
+    assert_eq!(first.matches("suspended").count(), 1, "{first}");
+    let second = expand(Word::Region, "ptr = p, size = 1", first.split_once("] ").expect("an attribute").1);
+    assert!(second.contains(". suspends () . begin ()"), "{second}");
+}
+
 #[test]
 fn inner_attributes_stay_in_front() {
     let expansion = expand(Word::Flush, "", "fn f() -> u8 { #![allow(unused)] 1 }");

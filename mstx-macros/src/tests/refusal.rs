@@ -167,7 +167,8 @@ fn functions() {
         region("gen fn f() -> *mut u8 { g() }").last().map(String::as_str),
         Some("`#[mstx::region]` does not know this syntax of a function")
     );
-    assert_eq!(errors(Word::AllocatorInternal, "", "async fn f() {}").len(), 1);
+    assert_eq!(errors(Word::AllocatorInternal, "", "async fn f() { g!() }").len(), 1);
+    assert_eq!(errors(Word::AllocatorInternal, "", "async fn f() { g().await }").len(), 0);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What the plain calls (`api`) and the macros need of this build; `off` has the same names.
 
-pub use super::bodies::Internal;
-pub use super::foreign::is_kept;
+pub use super::bodies::{Internal, Suspend};
 pub use super::call::{Batch, Body, Call, HeapResize, Range, Release, Resize};
+pub use super::foreign::is_kept;
 pub use super::listen::{does_listen, listening, may_listen};
 pub use super::spans::Spans;
 

@@ -10,7 +10,7 @@ use allocator_api2::boxed::Box;
 use once_cell::race::OnceRef;
 
 use super::copies::operations;
-use super::process::errno;
+use super::process::{errno, signals};
 use super::ledger::TOOLS;
 use super::listen;
 use crate::tool::Tool;
@@ -33,6 +33,14 @@ pub(crate) fn listen(tool: &'static dyn Tool) {
     }
 }
 
+/// Where a tool is told of bodies, which is one that sees accesses: no handler of a signal interrupts the thread as long as this lives.
+///
+/// What a handler reports is lost where it interrupts the books, and what it has taken from a pool would stay off limits. The same goes
+/// for the system's allocator, for which it would wait.
+pub(crate) fn hold_signals() -> Option<signals::Held> {
+    (COUNT.load(Ordering::Relaxed) != 0).then(signals::Held::new)
+}
+
 /// The allocator's own code begins in this thread. Returns how many tools were told.
 pub(crate) fn enter() -> usize {
     let count = COUNT.load(Ordering::Acquire);
@@ -50,34 +58,64 @@ pub(crate) fn leave(count: usize) {
 
 fn tell(count: usize, tell: impl Fn(&dyn Tool)) {
     let _errno = errno::Saved::new();
+    let _held = signals::Held::new();
     LISTENERS[..count].iter().filter_map(OnceRef::get).for_each(|tool| tell(*tool));
 }
 
-/// The allocator's own code runs in this thread as long as this lives.
+/// The allocator's own code runs in this thread as long as this lives; in an `async` function, but for while that is suspended.
+///
+/// What it has is how many tools were told, which only its own thread changes.
 #[derive(Debug)]
 #[must_use]
-pub struct Internal(usize);
+pub struct Internal(AtomicUsize);
 
 impl Internal {
     /// Nobody listens.
     #[inline(always)]
     pub const fn off() -> Self {
-        Self(0)
+        Self(AtomicUsize::new(0))
     }
 
     /// It begins.
     #[cold]
     #[inline(never)]
     pub fn enter() -> Self {
-        Self((operations().enter)())
+        Self(AtomicUsize::new((operations().enter)()))
+    }
+}
+
+/// What an `async` function has while it runs.
+pub trait Suspend {
+    /// Something is awaited: the thread may do something else.
+    fn suspend(&self);
+    /// The body goes on, perhaps in another thread.
+    fn resume(&self);
+}
+
+impl Suspend for Internal {
+    #[inline]
+    fn suspend(&self) {
+        let count = self.0.load(Ordering::Relaxed);
+        if count != 0 {
+            self.0.store(0, Ordering::Relaxed);
+            ends(count);
+        }
+    }
+
+    #[inline]
+    fn resume(&self) {
+        if listen::may_listen() && self.0.load(Ordering::Relaxed) == 0 {
+            self.0.store((operations().enter)(), Ordering::Relaxed);
+        }
     }
 }
 
 impl Drop for Internal {
     #[inline(always)]
     fn drop(&mut self) {
-        if self.0 != 0 {
-            ends(self.0);
+        let count = *self.0.get_mut();
+        if count != 0 {
+            ends(count);
         }
     }
 }

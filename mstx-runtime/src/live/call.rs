@@ -7,7 +7,7 @@ use core::panic::Location;
 
 use self::held::Held;
 use super::annotate::RangeIds;
-use super::bodies::Internal;
+use super::bodies::{Internal, Suspend};
 use super::copies::operations;
 use super::ledger::heaps::HeapId;
 use super::ledger::names::DomainId;
@@ -103,6 +103,44 @@ macro_rules! kept {
     )*};
 }
 kept!(Call Release Resize HeapResize Body Range);
+
+/// Those that are kept by functions whose bodies are the allocator's own code.
+macro_rules! suspend {
+    ($($name:ident)*) => {$(
+        impl Suspend for $name {
+            #[inline]
+            fn suspend(&self) {
+                if let Some(kept) = &self.0 {
+                    suspend(kept);
+                }
+            }
+
+            #[inline]
+            fn resume(&self) {
+                if let Some(kept) = &self.0 {
+                    resume(kept);
+                }
+            }
+        }
+    )*};
+}
+suspend!(Call Release Resize HeapResize Body);
+
+#[cold]
+#[inline(never)]
+fn suspend(kept: &Held<Arguments>) {
+    if let Some(call) = kept.get() {
+        call.internal.suspend();
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn resume(kept: &Held<Arguments>) {
+    if let Some(call) = kept.get() {
+        call.internal.resume();
+    }
+}
 
 /// A call of an annotated function.
 #[derive(Debug)]
@@ -234,7 +272,8 @@ impl Call {
         self.with(|call| call.deferral = n)
     }
 
-    /// The body is one of an `async` function: at an `.await` the thread does something else, so the body is not let through.
+    /// The body is one of an `async` function, and where it may be suspended is not seen: it is not let through, since the thread does
+    /// something else meanwhile.
     #[cold]
     #[inline(never)]
     pub fn suspends(self) -> Self {

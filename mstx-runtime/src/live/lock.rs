@@ -9,17 +9,18 @@ use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};
 
 use super::process::{fork, single, system, thread};
-use super::sync::{AtomicU32, AtomicUsize, Ordering, TRIES, spin_loop};
+use super::sync::{AtomicU32, Ordering, TRIES, spin_loop};
 
 const FREE: u32 = 0;
-const HELD: u32 = 1;
-/// Held, and somebody may be waiting.
-const AWAITED: u32 = 2;
+/// Somebody may be waiting; beside it, who holds the lock.
+///
+/// Both are in one word: a handler of a signal, which may come between any two accesses, sees who has the lock as soon as it is taken,
+/// and until it is given back.
+const AWAITED: u32 = 1 << 31;
 
 /// A lock around `T`.
 pub(crate) struct Lock<T> {
     state: AtomicU32,
-    holder: AtomicUsize,
     value: UnsafeCell<T>,
 }
 
@@ -27,9 +28,9 @@ pub(crate) struct Lock<T> {
 unsafe impl<T: Send> Sync for Lock<T> {}
 
 impl<T> Lock<T> {
-    /// `state` and `holder` must be 0. See `new`, which is in `sync`.
-    pub(crate) const fn with(state: AtomicU32, holder: AtomicUsize, value: T) -> Self {
-        Self { state, holder, value: UnsafeCell::new(value) }
+    /// `state` must be 0. See `new`, which is in `sync`.
+    pub(crate) const fn with(state: AtomicU32, value: T) -> Self {
+        Self { state, value: UnsafeCell::new(value) }
     }
 
     /// What is locked, where nobody else can reach it.
@@ -52,39 +53,47 @@ impl<T> Lock<T> {
         self.state.load(Ordering::SeqCst) != FREE
     }
 
-    /// Whether this thread holds the lock. Only the thread itself stores its own identity, so the answer is exact.
+    /// Whether this thread holds the lock. Only the thread itself stores its own number, so the answer is exact.
     pub(crate) fn is_mine(&self) -> bool {
-        self.holder.load(Ordering::Relaxed) == thread::identity()
+        self.state.load(Ordering::Relaxed) & !AWAITED == thread::holder()
     }
 
     /// Takes the lock. `None` where this thread holds it already, and in a forked child, where a thread may hold it that the
     /// child does not have.
     pub(crate) fn lock(&self) -> Option<Guard<'_, T>> {
+        let me = thread::holder();
         if fork::is_child() || self.is_mine() {
             return None;
         }
         // In a process with one thread nobody else can hold it, or take it meanwhile.
         if single::is_single() && self.state.load(Ordering::Relaxed) == FREE {
-            self.state.store(HELD, Ordering::Relaxed);
-        } else if self.state.compare_exchange(FREE, HELD, Ordering::SeqCst, Ordering::Relaxed).is_err() {
-            self.contend();
+            self.state.store(me, Ordering::Relaxed);
+        } else if self.state.compare_exchange(FREE, me, Ordering::SeqCst, Ordering::Relaxed).is_err() {
+            self.contend(me);
         }
-        self.holder.store(thread::identity(), Ordering::Relaxed);
         Some(Guard { lock: self })
     }
 
     #[cold]
-    fn contend(&self) {
+    fn contend(&self, me: u32) {
+        let is_free_for = |state| {
+            let is_free = self.state.load(Ordering::Relaxed) == FREE;
+            is_free && self.state.compare_exchange(FREE, state, Ordering::SeqCst, Ordering::Relaxed).is_ok()
+        };
         for _ in 0..TRIES {
-            if self.state.load(Ordering::Relaxed) == FREE
-                && self.state.compare_exchange(FREE, HELD, Ordering::SeqCst, Ordering::Relaxed).is_ok()
-            {
+            if is_free_for(me) {
                 return;
             }
             spin_loop();
         }
-        while self.state.swap(AWAITED, Ordering::SeqCst) != FREE {
-            system::wait(&self.state, AWAITED);
+        // Others may wait as well.
+        while !is_free_for(me | AWAITED) {
+            let held = self.state.load(Ordering::Relaxed);
+            let awaited = held | AWAITED;
+            let note = || self.state.compare_exchange(held, awaited, Ordering::SeqCst, Ordering::Relaxed).is_ok();
+            if held != FREE && (held == awaited || note()) {
+                system::wait(&self.state, awaited);
+            }
         }
     }
 }
@@ -111,11 +120,10 @@ impl<T> DerefMut for Guard<'_, T> {
 
 impl<T> Drop for Guard<'_, T> {
     fn drop(&mut self) {
-        self.lock.holder.store(0, Ordering::Relaxed);
         if single::is_single() {
             // Nobody waits. A thread that begins now sees this.
             self.lock.state.store(FREE, Ordering::Release);
-        } else if self.lock.state.swap(FREE, Ordering::Release) == AWAITED {
+        } else if self.lock.state.swap(FREE, Ordering::Release) & AWAITED != 0 {
             system::wake_one(&self.lock.state);
         }
     }

@@ -205,6 +205,10 @@ pub(crate) fn end() {
     // Waits for a call to the tool that another thread is in. Where this thread is in one itself (a tool that ends the
     // process), nothing more is sent.
     let mut wire = WIRE.lock();
+    let tools = LEDGER.lock().map(|ledger| ledger.listeners());
+    for tool in tools.into_iter().flatten().flatten() {
+        tool.before_end();
+    }
     listen::never();
     if let Some(wire) = wire.as_mut().filter(|_| WIRED.load(Ordering::Acquire)) {
         if let Some(mut ledger) = LEDGER.lock() {

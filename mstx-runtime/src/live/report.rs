@@ -10,7 +10,7 @@ use super::lock::Guard;
 use super::process::{errno, thread};
 use super::send::Outbox;
 use super::spans::Spans;
-use super::{LEDGER, ONCE, WIRE, WIRED, check_late, listen, send};
+use super::{LEDGER, ONCE, WIRE, WIRED, bodies, check_late, listen, send};
 
 /// Whether something was reported from inside a call to the tool: it is pending then.
 static REENTERED: AtomicBool = AtomicBool::new(false);
@@ -74,6 +74,7 @@ fn alone<R>(event: impl FnOnce(&mut Ledger, Option<&mut Option<Letter>>) -> R) -
         return None;
     }
     let _errno = errno::Saved::new();
+    let _held = bodies::hold_signals();
     // While the tool initialises, and in a call from inside one of its functions, what happens is pending, and whoever talks to
     // the tool sends it afterwards.
     let wired = WIRED.load(Ordering::Acquire) && ONCE.is_done();

@@ -7,7 +7,7 @@ use super::books::{Books, Place};
 use super::lock::Lock;
 
 pub(super) use core::hint::spin_loop;
-pub(super) use core::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+pub(super) use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 pub(super) use std::thread::yield_now;
 
 /// How often a thread looks whether a lock is free again before it sleeps.
@@ -18,7 +18,7 @@ pub(super) const PLACES: usize = 16;
 
 impl<T> Lock<T> {
     pub(crate) const fn new(value: T) -> Self {
-        Self::with(AtomicU32::new(0), AtomicUsize::new(0), value)
+        Self::with(AtomicU32::new(0), value)
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A program under Valgrind, with AddressSanitizer, and with protected pages.
-fn under_all(program: &Path, sanitized: Option<&PathBuf>, check: &str) -> Vec<Run> {
+pub(crate) fn under_all(program: &Path, sanitized: Option<&PathBuf>, check: &str) -> Vec<Run> {
     let plain = Run::new(program).env("MSTX_CHECK", format!("guard=1,{check}"));
     // Of a handle that the standard library keeps for each thread it says that it is "possibly lost".
     let runs = [valgrind(program, &["--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"]), sanitized.map(Run::new)]
@@ -18,10 +18,20 @@ fn under_all(program: &Path, sanitized: Option<&PathBuf>, check: &str) -> Vec<Ru
 
 /// No tool has said anything.
 #[track_caller]
-fn assert_silent(output: &Output) {
+pub(crate) fn assert_silent(output: &Output) {
     assert!(output.status.success(), "{output:?}");
     for said in ["==", "mstx: READ", "mstx: WRITE", "mstx: ACCESS"] {
-        assert!(!output.stderr.contains(said), "{output:?}");
+        // That a process ends while a thread is in the allocator's code is what Valgrind says in these lines, and no error.
+        let is_warning = |line: &&str| {
+            [
+                "exiting thread has error reporting disabled",
+                "possibly as a result of some mistake",
+                "VALGRIND_DISABLE_ERROR_REPORTING",
+            ]
+            .iter()
+            .any(|text| line.contains(text))
+        };
+        assert!(!output.stderr.lines().filter(|line| !is_warning(line)).any(|line| line.contains(said)), "{output:?}");
     }
 }
 

@@ -21,7 +21,7 @@ macro_rules! __heard {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__heard as heard;
-    pub use mstx_runtime::__private::{Option, Some, Spans, around, domain, never, probe, run, site};
+    pub use mstx_runtime::__private::{Option, Some, Spans, around, awaiting, domain, never, probe, run, site};
 
     use mstx_runtime::{AsDomain, AsHeap, Device, KnowsSize, Regions, Site, Size, Stream};
     use std::sync::Once;
@@ -55,6 +55,14 @@ pub mod __private {
     }
 
     pub fn flush() {}
+
+    pub fn suspended<T, C>(value: T, _: &C) -> T {
+        value
+    }
+
+    pub fn resumed<T, C>(value: T, _: &C) -> T {
+        value
+    }
 
     pub struct Call(());
 

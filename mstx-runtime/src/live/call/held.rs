@@ -6,6 +6,8 @@ use std::alloc::System;
 
 use allocator_api2::boxed::Box;
 
+use crate::live::bodies;
+
 /// A box on the system allocator, or nothing: where nobody listens after all, or there is no memory.
 ///
 /// It is never null, whichever it is. So a function whose `Option` of this is `None` while nobody listens has one test at its end, and
@@ -27,6 +29,7 @@ impl<T> Held<T> {
 
     pub(super) fn new(value: T) -> Self {
         let () = Self::IS_NO_ALLOCATION;
+        let _held = bodies::hold_signals();
         let allocated = Box::try_new_in(value, System).ok();
         Self(allocated.and_then(|value| NonNull::new(Box::into_raw(value))).unwrap_or(Self::NOTHING))
     }
@@ -78,6 +81,7 @@ impl<T> Drop for Held<T> {
 #[inline(never)]
 unsafe fn free<T>(pointer: NonNull<T>) {
     if pointer != Held::NOTHING {
+        let _held = bodies::hold_signals();
         // SAFETY: it came out of such a box in `new`, and goes back into one once.
         drop(unsafe { Box::from_raw_in(pointer.as_ptr(), System) });
     }

@@ -4,6 +4,7 @@ pub(crate) mod errno;
 pub(crate) mod exit;
 pub(crate) mod fork;
 pub(crate) mod once;
+pub(crate) mod signals;
 pub(crate) mod single;
 pub(crate) mod stderr;
 pub(crate) mod system;

@@ -17,6 +17,7 @@ const CLOCK_BITS: u32 = 40;
 
 struct Local {
     number: Cell<u32>,
+    holder: Cell<u32>,
     clock: Cell<u64>,
     /// The ranges that calls of this thread released and whose bodies still run.
     open: [Cell<Open>; OPEN],
@@ -32,6 +33,7 @@ std::thread_local! {
     static LOCAL: Local = const {
         Local {
             number: Cell::new(0),
+            holder: Cell::new(0),
             clock: Cell::new(0),
             open: [const { Cell::new(Open::NONE) }; OPEN],
             next_open: Cell::new(0),
@@ -76,6 +78,18 @@ pub(crate) fn seen() -> FaultThread {
     FaultThread { id, name }
 }
 
+/// The number of this thread as the holder of a lock: not 0, and less than 2^31. A clash, after that many threads, would be one of a
+/// thread that holds a lock with one that wants it.
+pub(crate) fn holder() -> u32 {
+    LOCAL.with(|local| {
+        if local.holder.get() == 0 {
+            local.holder.set((HOLDERS.fetch_add(1, Ordering::Relaxed) & (u32::MAX >> 1)).max(1));
+        }
+        local.holder.get()
+    })
+}
+
+static HOLDERS: AtomicU32 = AtomicU32::new(1);
 static THREADS: AtomicU32 = AtomicU32::new(0);
 static BATCHES: AtomicU32 = AtomicU32::new(0);
 

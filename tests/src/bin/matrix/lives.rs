@@ -128,7 +128,7 @@ fn threads() {
     slab.reset();
 }
 
-/// The checker is installed when heaps are there already.
+/// The checker is installed when heaps are there already, and in use.
 fn late() {
     struct Nobody(#[expect(dead_code, reason = "a tool has an address of its own")] u8);
     impl mstx::Tool for Nobody {}
@@ -141,7 +141,22 @@ fn late() {
     fill(start, 24);
     let inner = Heap::options().domain(&LIVES).register(start.wrapping_add(64), 48);
     inner.register_region(start.wrapping_add(80), 10);
-    mstx::checker::install();
+    // Others use it all the time.
+    let (done, address) = (AtomicBool::new(false), start.expose_provenance());
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let start = std::ptr::with_exposed_provenance_mut::<u8>(address);
+            while !done.load(Ordering::Relaxed) {
+                fill(start, 24);
+                fill(start.wrapping_add(80), 10);
+                fill(start.wrapping_add(112), 16);
+            }
+        });
+        thread::sleep(std::time::Duration::from_millis(10));
+        mstx::checker::install();
+        thread::sleep(std::time::Duration::from_millis(10));
+        done.store(true, Ordering::Relaxed);
+    });
     let sum = |start: *mut u8, bytes| (0..bytes).map(|at| u32::from(unsafe { start.add(at).read() })).sum::<u32>();
     assert!(sum(start, 24) + sum(start.wrapping_add(80), 10) + sum(start.wrapping_add(112), 16) > 0);
     inner.reset();

@@ -6,6 +6,7 @@
 
 mod lives;
 mod memory;
+mod odd;
 mod pools;
 mod random;
 mod user;
@@ -29,6 +30,7 @@ fn main() {
         "growing" => user::run::<growing::Growing>,
         "random" => random::run,
         "lives" => lives::run,
+        "odd" => odd::run,
         _ => {
             eprintln!("there is no such pool");
             std::process::exit(2);

@@ -16,6 +16,17 @@ pub(crate) fn errno() -> i32 {
 /// There is none.
 pub(crate) fn set_errno(_value: i32) {}
 
+/// There are no signals.
+pub(crate) struct SignalMask;
+
+/// There are none.
+pub(crate) fn block_signals() -> Option<SignalMask> {
+    None
+}
+
+/// There are none.
+pub(crate) fn set_signals(_mask: &SignalMask) {}
+
 /// The standard library's way allocates, which must not happen here.
 pub(crate) fn variable(_name: &CStr) -> Option<&'static CStr> {
     None

@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "calls the C library")]
 
 use core::ffi::{CStr, c_void};
+use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::sync::atomic::AtomicU32;
 
@@ -28,6 +29,33 @@ pub(crate) fn set_errno(value: i32) {
     let errno = unsafe { errno_location() };
     // SAFETY: it is the running thread's own, and valid for its life.
     unsafe { errno.write(value) };
+}
+
+/// The signals that a thread had blocked.
+pub(crate) struct SignalMask(libc::sigset_t);
+
+/// Those that a fault of the thread itself raises: blocked, they would end the process.
+const FAULTS: [libc::c_int; 6] = [libc::SIGABRT, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGSEGV, libc::SIGTRAP];
+
+/// Blocks the signals that come from outside. `None` where that cannot be.
+pub(crate) fn block_signals() -> Option<SignalMask> {
+    let (mut all, mut before) = (MaybeUninit::<libc::sigset_t>::zeroed(), MaybeUninit::<libc::sigset_t>::zeroed());
+    // SAFETY: valid for being written.
+    unsafe { libc::sigfillset(all.as_mut_ptr()) };
+    for signal in FAULTS {
+        // SAFETY: a set that was made above, and a number of a signal.
+        unsafe { libc::sigdelset(all.as_mut_ptr(), signal) };
+    }
+    // SAFETY: the first is a whole set, the second is valid for being written.
+    let blocked = unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr()) } == 0;
+    // SAFETY: it was written.
+    blocked.then(|| SignalMask(unsafe { before.assume_init() }))
+}
+
+/// Puts back what was blocked before.
+pub(crate) fn set_signals(mask: &SignalMask) {
+    // SAFETY: a whole set.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const mask.0, core::ptr::null_mut()) };
 }
 
 /// An environment variable, to be looked at right away.

@@ -1,0 +1,185 @@
+//! The body of an `async` function, which is the allocator's own code but for its `.await`s.
+//!
+//! At an `.await` the function may be suspended: the thread does something else, and another may go on with it, or nobody. So the body
+//! is left before each and entered again after it: `future.await` becomes
+//!
+//! ```text
+//! resumed(match future { value => { suspended(&call); value } }.await, &call)
+//! ```
+//!
+//! What is awaited has the type that it had, also in the compiler's messages, and temporaries live as long as they did. What is bound is
+//! not there any more while it waits. Where something follows, as in `future.await.len()`, the second is such a `match`, too, which stands
+//! where the user's expression does: lints look at that. (Those about a `match` do not take it for one.) A statement cannot begin with it
+//! in all cases, though.
+
+use crate::groups::{MakeVisible, make_statements_visible, ours};
+use crate::input::Attr;
+use crate::std_macros::StdMacro;
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::parse::Parser as _;
+use syn::spanned::Spanned as _;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Block, Expr, ExprAsync, ExprAwait, ExprClosure, ExprConst, ExprMacro, Item, Macro, Pat, PathArguments, Stmt, Type, token,
+};
+
+/// Other crates' macros that are in many functions, and await nothing.
+const HARMLESS: [&str; 7] = ["debug", "error", "info", "log", "ready", "trace", "warn"];
+
+/// The body with its `.await`s seen; where it `never_returns`, it does not go on after the last. `None` where there may be others: in a
+/// macro, or in a syntax that is not known here.
+pub(crate) fn seen(body: &Group, never_returns: bool, p: &TokenStream, call: &Ident) -> Option<Group> {
+    let mut trees: Vec<TokenTree> = body.stream().into_iter().collect();
+    let inner_attrs = Attr::take_inner(&mut trees);
+    let content: TokenStream = trees.into_iter().collect();
+    let content = make_statements_visible(content.clone()).unwrap_or(content);
+    let stmts = Block::parse_within.parse2(content).ok()?;
+    let mut block = Block { brace_token: token::Brace(body.span()), stmts };
+    MakeVisible.visit_block_mut(&mut block);
+    let mut awaits = Awaits { p, call, found: false, hidden: false };
+    if let (Some(Stmt::Expr(Expr::Await(last), None)), true) = (block.stmts.last_mut(), never_returns) {
+        awaits.suspend(last);
+        let last = last.to_token_stream();
+        block.stmts.pop();
+        block.stmts.push(Stmt::Expr(Expr::Verbatim(last), None));
+    }
+    awaits.visit_block_mut(&mut block);
+    if awaits.hidden {
+        return None;
+    }
+    if !awaits.found {
+        return Some(body.clone());
+    }
+    let stmts = &block.stmts;
+    let mut seen = Group::new(body.delimiter(), quote!(#(#inner_attrs)* #(#stmts)*));
+    seen.set_span(body.span());
+    Some(seen)
+}
+
+struct Awaits<'a> {
+    p: &'a TokenStream,
+    call: &'a Ident,
+    found: bool,
+    /// There may be some that are not seen.
+    hidden: bool,
+}
+
+fn mentions_await(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(ident) => ident == "await",
+        TokenTree::Group(group) => mentions_await(group.stream()),
+        _ => false,
+    })
+}
+
+/// Whether a macro awaits nothing but what is in its arguments.
+fn is_harmless(mac: &Macro) -> bool {
+    let mut names = mac.path.segments.iter().rev().map(|segment| segment.ident.to_string());
+    let Some(name) = names.next() else { return false };
+    // `heard`: what another of our words has put in front of the body.
+    HARMLESS.contains(&name.as_str()) || (name == "heard" && names.next().is_some_and(|module| module == "__private"))
+}
+
+/// What is followed by something that binds to it.
+fn receiver(expr: &mut Expr) -> Option<&mut Expr> {
+    match expr {
+        Expr::Await(expr) => Some(&mut *expr.base),
+        Expr::Field(expr) => Some(&mut *expr.base),
+        Expr::MethodCall(expr) => Some(&mut *expr.receiver),
+        Expr::Try(expr) => Some(&mut *expr.expr),
+        _ => None,
+    }
+}
+
+impl Awaits<'_> {
+    /// The value of an expression, after a call of a function with the name `then`.
+    fn matched(&self, expr: &Expr, then: &str) -> Expr {
+        let Awaits { p, call, .. } = self;
+        let (user, here) = (expr.span(), ours().located_at(expr.span()));
+        let then = Ident::new(then, here);
+        let mut arms =
+            Group::new(Delimiter::Brace, quote_spanned!(here=> __mstx_value => { #p::#then((), &#call); __mstx_value }));
+        arms.set_span(user);
+        Expr::Verbatim(quote_spanned!(user=> match #expr #arms))
+    }
+
+    fn suspend(&mut self, expr: &mut ExprAwait) {
+        self.visit_expr_mut(&mut expr.base);
+        self.found = true;
+        *expr.base = self.matched(&expr.base, "suspended");
+    }
+}
+
+impl VisitMut for Awaits<'_> {
+    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
+        let Stmt::Expr(Expr::Await(expr), Some(_)) = stmt else { return visit_mut::visit_stmt_mut(self, stmt) };
+        // Here the compiler looks whether what is awaited must be used, so the `.await` stays outermost.
+        self.suspend(expr);
+        let Awaits { p, call, .. } = self;
+        let here = ours().located_at(expr.await_token.span);
+        let resumed = quote_spanned!(here=> #p::resumed((), &#call););
+        *stmt = Stmt::Expr(Expr::Verbatim(quote!(#stmt #resumed)), None);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Some(receiver) = receiver(expr) {
+            if let Expr::Await(awaited) = receiver {
+                self.suspend(awaited);
+                *receiver = self.matched(receiver, "resumed");
+            }
+        }
+        if let Expr::Await(awaited) = expr {
+            self.suspend(awaited);
+            let Awaits { p, call, .. } = self;
+            let here = ours().located_at(awaited.await_token.span);
+            *expr = Expr::Verbatim(quote_spanned!(here=> #p::resumed(#awaited, &#call)));
+        } else {
+            visit_mut::visit_expr_mut(self, expr);
+        }
+    }
+
+    fn visit_expr_macro_mut(&mut self, expr: &mut ExprMacro) {
+        self.visit_macro_mut(&mut expr.mac);
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        if let Some(mut arguments) = StdMacro::parse(mac) {
+            if mentions_await(mac.tokens.clone()) {
+                match &mut arguments {
+                    StdMacro::List(list) => list.iter_mut().for_each(|expr| self.argument(expr)),
+                    StdMacro::Matches(matches) => {
+                        self.argument(&mut matches.expr);
+                        if let Some((_, guard)) = &mut matches.guard {
+                            self.argument(guard);
+                        }
+                    }
+                }
+                mac.tokens = arguments.into_token_stream();
+            }
+        } else if !is_harmless(mac) || mentions_await(mac.tokens.clone()) {
+            self.hidden = true;
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, _: &mut ExprClosure) {}
+    fn visit_expr_async_mut(&mut self, _: &mut ExprAsync) {}
+    fn visit_expr_const_mut(&mut self, _: &mut ExprConst) {}
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+    fn visit_type_mut(&mut self, _: &mut Type) {}
+    fn visit_path_arguments_mut(&mut self, _: &mut PathArguments) {}
+
+    fn visit_pat_mut(&mut self, pat: &mut Pat) {
+        // Only the guard of a match arm is evaluated in the function.
+        if let Pat::Guard(pat) = pat {
+            self.visit_expr_mut(&mut pat.guard);
+        }
+    }
+}
+
+impl Awaits<'_> {
+    fn argument(&mut self, expr: &mut Expr) {
+        MakeVisible.visit_expr_mut(expr);
+        self.visit_expr_mut(expr);
+    }
+}
