@@ -97,6 +97,20 @@ fn after_the_release_and_by_option() {
     assert!(run.stderr.contains("WRITE is 4103 bytes inside a released region of 8192 bytes"), "{run:?}");
 }
 
+/// What an earlier heap had there is not meant.
+#[test]
+fn a_heap_in_the_place_of_another() {
+    let program = || {
+        let (start, heap) = pages();
+        heap.register_region(start, 2 * PAGE);
+        heap.unregister_region(start);
+        heap.unregister();
+        let _later = Heap::options().domain(&POOL).name("later").register(start, PAGES * PAGE);
+        write(start, PAGE + 7);
+    };
+    assert_refused("a_heap_in_the_place_of_another", program, &["mstx: WRITE is where no region is live, in heap `later`\n"]);
+}
+
 #[test]
 fn after_the_allocators_code_it_is_closed_again() {
     let program = || {

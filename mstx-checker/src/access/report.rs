@@ -1,12 +1,13 @@
 //! What is said of an access, in terms of regions.
 
 use core::fmt::{self, Write as _};
+use core::ops::Range;
 
 use mstx_runtime::Origin;
 
 use super::heaps::{Heap, Heaps};
 use crate::report;
-use crate::text::{Count, Text};
+use crate::text::{Count, Style, Text};
 
 /// How many released regions are remembered.
 const DEAD: usize = 256;
@@ -33,6 +34,12 @@ impl Released {
     pub(super) fn add(&mut self, start: usize, size: usize, origin: Origin) {
         self.list[self.next] = Some(Dead { start, size, origin });
         self.next = (self.next + 1) % DEAD;
+    }
+
+    /// The heap of those in this range has ended: what is there later is another one's.
+    pub(super) fn forget(&mut self, range: &Range<usize>) {
+        let was_there = |dead: &Dead| range.contains(&dead.start);
+        self.list.iter_mut().filter(|place| place.as_ref().is_some_and(was_there)).for_each(|place| *place = None);
     }
 
     /// The last one that an address was in.
@@ -76,7 +83,8 @@ pub(super) fn heap<'a>(heaps: &'a Heaps, access: &Access) -> Option<&'a Heap> {
 pub(super) fn access(text: &mut Text, heap: &Heap, released: &Released, access: &Access) -> fmt::Result {
     let address = access.address;
     let kind = access.writes.map_or("ACCESS", |writes| if writes { "WRITE" } else { "READ" });
-    write!(text, "mstx: {kind}")?;
+    write!(text, "mstx: ")?;
+    text.styled(Style::Fault, kind)?;
     if let Some(size) = access.size {
         write!(text, " of {}", Count(size, "byte"))?;
     }
@@ -109,14 +117,10 @@ pub(super) fn access(text: &mut Text, heap: &Heap, released: &Released, access: 
     }
     let (name, start, end) = (heap.name, heap.start(), heap.end);
     writeln!(text, ", in heap `{name}`")?;
-    writeln!(text, "   = at {name}+{:#x} ({address:#x})", address - start)?;
-    writeln!(text, "   = heap `{name}`: {}, {start:#x} to {end:#x}", Count(end - start, "byte"))?;
-    if let Some((_, _, origin)) = region {
-        writeln!(text, "note: the region was registered here")?;
-        report::origin(text, "  ", origin)?;
-    } else {
-        writeln!(text, "note: the heap was registered here")?;
-        report::origin(text, "  ", heap.origin)?;
-    }
+    report::line(text, "  ", format_args!("at {name}+{:#x} ({address:#x})", address - start))?;
+    report::line(text, "  ", format_args!("heap `{name}`: {}, {start:#x} to {end:#x}", Count(end - start, "byte")))?;
+    let (what, origin) = region.map_or(("heap", heap.origin), |(_, _, origin)| ("region", origin));
+    report::remark(text, Style::Note, "note", format_args!("the {what} was registered here"))?;
+    report::origin(text, "  ", origin)?;
     writeln!(text)
 }

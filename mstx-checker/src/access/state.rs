@@ -146,6 +146,9 @@ impl State {
             Checks::Poison(poison) => poison.heap_ends(&mut self.heaps, key),
             Checks::Guard(guard) => guard.heap_ends(&self.heaps, key),
         }
+        if let Some(heap) = self.heaps.get(key) {
+            self.released.forget(&(heap.start()..heap.end));
+        }
         self.heaps.remove(key);
     }
 

@@ -39,10 +39,7 @@ pub(crate) fn is_still_found(text: &mut Text, fault: &Fault, times: u64) -> fmt:
 
 /// Where it is, what is around it, and who did it.
 fn details(text: &mut Text, fault: &Fault) -> fmt::Result {
-    let mut equals = |what: fmt::Arguments<'_>| {
-        write!(text, "  ")?;
-        line(text, what)
-    };
+    let mut equals = |what: fmt::Arguments<'_>| line(text, "  ", what);
     if fault.size() != 0 || fault.address() != 0 || fault.kind() == FaultKind::NullAddress {
         equals(format_args!("{}", Place(fault)))?;
     }

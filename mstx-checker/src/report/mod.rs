@@ -34,10 +34,7 @@ pub(crate) fn origin(text: &mut Text, indent: &str, origin: Origin) -> fmt::Resu
     text.styled(Style::Sign, "-->")?;
     writeln!(text, " {}", Position::of(origin))?;
     let (module, function, location) = (site.module(), site.function(), site.location());
-    let mut equals = |what: fmt::Arguments<'_>| {
-        write!(text, "{indent}")?;
-        line(text, what)
-    };
+    let mut equals = |what: fmt::Arguments<'_>| line(text, indent, what);
     if let Some(symbol) = foreign::symbol(origin) {
         return if symbol.function.is_empty() { Ok(()) } else { equals(format_args!("in `{}`", symbol.function)) };
     }
@@ -52,13 +49,14 @@ pub(crate) fn origin(text: &mut Text, indent: &str, origin: Origin) -> fmt::Resu
 }
 
 /// A line below a call.
-fn line(text: &mut Text, what: impl Display) -> fmt::Result {
+pub(crate) fn line(text: &mut Text, indent: &str, what: impl Display) -> fmt::Result {
+    write!(text, "{indent}")?;
     text.styled(Style::Sign, " =")?;
     writeln!(text, " {what}")
 }
 
 /// A line at the margin: `note: ..`, `help: ..`.
-fn remark(text: &mut Text, style: Style, word: &str, what: impl Display) -> fmt::Result {
+pub(crate) fn remark(text: &mut Text, style: Style, word: &str, what: impl Display) -> fmt::Result {
     text.styled(style, word)?;
     writeln!(text, ": {what}")
 }
