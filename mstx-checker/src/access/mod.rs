@@ -121,7 +121,8 @@ pub(crate) fn wants_bodies() -> bool {
 
 /// Changes the state. The closure is also told whether the function that reports says when it is through.
 fn change(change: impl FnOnce(&mut State, bool)) {
-    let body = wants_bodies();
+    // The very first event of a process lets us in: nobody was told that its function began.
+    let body = DEPTH.get() > 0;
     STATE.with(|state| {
         change(state, body);
         UNSETTLED.store(state.is_unsettled(), Ordering::Relaxed);
@@ -130,13 +131,10 @@ fn change(change: impl FnOnce(&mut State, bool)) {
 
 /// The allocator's own code begins in this thread.
 pub(crate) fn enter() {
+    DEPTH.set(DEPTH.get() + 1);
     match SEES.load(Ordering::Relaxed) {
         MEMCHECK => valgrind::disable(),
-        ASAN => _ = STATE.with(State::enter),
-        GUARD => {
-            DEPTH.set(DEPTH.get() + 1);
-            STATE.with(State::enter);
-        }
+        ASAN | GUARD => _ = STATE.with(State::enter),
         _ => {}
     }
 }
@@ -150,13 +148,10 @@ pub(crate) fn leave() {
             }
             valgrind::enable();
         }
-        ASAN => _ = STATE.with(State::leave),
-        GUARD => {
-            DEPTH.set(DEPTH.get().saturating_sub(1));
-            STATE.with(State::leave);
-        }
+        ASAN | GUARD => _ = STATE.with(State::leave),
         _ => {}
     }
+    DEPTH.set(DEPTH.get().saturating_sub(1));
 }
 
 /// What the checker is told of at first, when `work` lets it in, was live before, and holds something.
