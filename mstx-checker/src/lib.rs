@@ -142,7 +142,8 @@
 //! mistake in it is not found, nor one of the program's that is called from it. The body of an `async` function is left at each `.await`
 //! and entered again after it, in whichever thread; what it awaits is let through where that is annotated itself. A body with a macro in
 //! which there may be an `.await` (any but those of the standard library, and for logging) is not let through.
-//! - Valgrind reports nothing that the thread does meanwhile.
+//! - Valgrind reports nothing that the thread does meanwhile. (A block that is released, which is refused, or resized, while another
+//!   thread uses it, is off limits for an instant, but for those whose start and size are multiples of 16.)
 //! - AddressSanitizer cannot be told of a thread. Free memory is opened for all threads as long as any one runs such code. So that this
 //!   does not take long, not all of it is closed in between, but 256 pieces of up to 4 KiB: before and behind the regions that were
 //!   registered last, and in those that were released last. [`Options::strict`] closes all of it, for pools whose own code accesses

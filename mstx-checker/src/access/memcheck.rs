@@ -22,6 +22,9 @@ use super::valgrind;
 /// How far from a block of a pool memcheck still names it. When the block begins and when it ends, nobody may access that any more.
 const ZONE: usize = 16;
 
+/// As much as an allocator reads of its links at once, aligned to that.
+pub(super) const WORDS: usize = 16;
+
 /// A heap has begun. What lives in it already is told next; until then no access to it is an error.
 pub(super) fn heap_begins(heaps: &mut Heaps, key: Key) {
     if let Some((outer, region)) = outer(heaps, key) {

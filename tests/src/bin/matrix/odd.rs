@@ -670,7 +670,7 @@ fn resized_meanwhile() {
                     }
                 });
             }
-            for bytes in [PAGE, 3 * PAGE, 5 * PAGE + 10, PAGE + 1].into_iter().cycle().take(200) {
+            for bytes in [PAGE, 3 * PAGE, 5 * PAGE + 32, PAGE + 64].into_iter().cycle().take(200) {
                 assert_eq!(pool.resize(block.0, bytes), Some(block.0));
                 fill(block.0.wrapping_add(PAGE), bytes - PAGE);
             }
