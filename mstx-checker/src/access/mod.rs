@@ -121,7 +121,8 @@ pub(crate) fn wants_bodies() -> bool {
 
 /// Changes the state. The closure is also told whether the function that reports says when it is through.
 fn change(change: impl FnOnce(&mut State, bool)) {
-    let body = wants_bodies();
+    // Not where the checker was let in meanwhile, or lets nothing through.
+    let body = DEPTH.get() > 0;
     STATE.with(|state| {
         change(state, body);
         UNSETTLED.store(state.is_unsettled(), Ordering::Relaxed);
@@ -130,19 +131,17 @@ fn change(change: impl FnOnce(&mut State, bool)) {
 
 /// The allocator's own code begins in this thread.
 pub(crate) fn enter() {
+    DEPTH.set(DEPTH.get() + 1);
     match SEES.load(Ordering::Relaxed) {
         MEMCHECK => valgrind::disable(),
-        ASAN => _ = STATE.with(State::enter),
-        GUARD => {
-            DEPTH.set(DEPTH.get() + 1);
-            STATE.with(State::enter);
-        }
+        ASAN | GUARD => _ = STATE.with(State::enter),
         _ => {}
     }
 }
 
 /// It ends.
 pub(crate) fn leave() {
+    DEPTH.set(DEPTH.get().saturating_sub(1));
     match SEES.load(Ordering::Relaxed) {
         MEMCHECK => {
             if UNSETTLED.load(Ordering::Relaxed) {
@@ -150,11 +149,7 @@ pub(crate) fn leave() {
             }
             valgrind::enable();
         }
-        ASAN => _ = STATE.with(State::leave),
-        GUARD => {
-            DEPTH.set(DEPTH.get().saturating_sub(1));
-            STATE.with(State::leave);
-        }
+        ASAN | GUARD => _ = STATE.with(State::leave),
         _ => {}
     }
 }
