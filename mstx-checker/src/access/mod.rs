@@ -121,7 +121,7 @@ pub(crate) fn wants_bodies() -> bool {
 
 /// Changes the state. The closure is also told whether the function that reports says when it is through.
 fn change(change: impl FnOnce(&mut State, bool)) {
-    // The very first event of a process lets us in: nobody was told that its function began.
+    // Not where the checker was let in meanwhile, or lets nothing through.
     let body = DEPTH.get() > 0;
     STATE.with(|state| {
         change(state, body);
@@ -141,6 +141,7 @@ pub(crate) fn enter() {
 
 /// It ends.
 pub(crate) fn leave() {
+    DEPTH.set(DEPTH.get().saturating_sub(1));
     match SEES.load(Ordering::Relaxed) {
         MEMCHECK => {
             if UNSETTLED.load(Ordering::Relaxed) {
