@@ -152,7 +152,6 @@ pub(crate) fn leave() {
         ASAN | GUARD => _ = STATE.with(State::leave),
         _ => {}
     }
-    DEPTH.set(DEPTH.get().saturating_sub(1));
 }
 
 /// What the checker is told of at first, when `work` lets it in, was live before, and holds something.

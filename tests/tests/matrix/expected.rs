@@ -12,6 +12,8 @@ pub(crate) enum Expected {
 
 use Expected::{Says, Silent};
 
+/// What Valgrind says of a write to a byte between two blocks: of which one depends on their addresses.
+pub(crate) const BEFORE: &str = "Invalid write of size 1: 1 bytes before a block of size 100, or 11 bytes after another";
 const RIGHT: &str = "there is no mistake";
 const NO_ACCESSES: &str = "the checker alone sees no accesses";
 const LIVE: &str = "the next block is live, and no tool knows for whom an access is meant: a pool that leaves a few bytes between blocks \
@@ -43,7 +45,8 @@ pub(crate) fn expected(cell: Cell) -> Expected {
         ("past-the-end", Tool::AddressSanitizer) => Says("WRITE of 1 byte is 0 bytes after a region of 100 bytes"),
         ("padding", Tool::Valgrind) => Says("Invalid write of size 1: 5 bytes after a block of size 100 alloc'd"),
         ("padding", Tool::AddressSanitizer) => Says("WRITE of 1 byte is 5 bytes after a region of 100 bytes"),
-        ("before" | "gap", Tool::Valgrind) => Says("Invalid write of size 1"),
+        ("before", Tool::Valgrind) => Says(BEFORE),
+        ("gap", Tool::Valgrind) => Says("Invalid write of size 1"),
         ("before", Tool::AddressSanitizer) => Says("WRITE of 1 byte is 1 byte before a region of 100 bytes"),
         ("gap", Tool::AddressSanitizer) => Says("WRITE of 1 byte is "),
         (_, Tool::Valgrind) => Says("Invalid write of size 1: 50 bytes inside a block of size 100 free'd"),

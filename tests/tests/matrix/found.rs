@@ -1,6 +1,7 @@
 //! What came of a program, in a few words.
 
 use crate::cells::{Cell, Tool};
+use crate::expected::BEFORE;
 use mstx_tests::Output;
 
 /// What a tool says of a program.
@@ -33,7 +34,9 @@ fn valgrind(stderr: &str) -> String {
             // Which heap it is in it does not know.
             let named = !place.contains("arena \"client\"") && !place.contains("segment");
             if let (Some(last), true) = (says.last_mut(), named) {
-                *last += &format!(": {place}");
+                let sides = ["1 bytes before a block of size 100 ", "11 bytes after a block of size 100 "];
+                let is_between = last == "Invalid write of size 1" && sides.iter().any(|side| place.starts_with(side));
+                *last = if is_between { BEFORE.to_owned() } else { format!("{last}: {place}") };
             }
         }
     }

@@ -9,7 +9,6 @@
 //! | `accesses` | single accesses to pools that make it hard to say whose memory that is |
 //! | `cases` | faults that users of comparable tools met |
 //! | `odd` | right programs that do with pools what is seldom done |
-//! | `miri` | what is left where there is neither a tool nor a C library |
 //! | `examples` | the examples, under the same tools |
 #![cfg(target_os = "linux")]
 
@@ -19,7 +18,6 @@ mod cells;
 mod examples;
 mod expected;
 mod found;
-mod miri;
 mod odd;
 mod page;
 
