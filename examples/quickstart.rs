@@ -16,7 +16,7 @@ mod support;
 
 mstx::domain!(static BUFFERS = "buffers"); // the name under which tools show the pool
 
-/// Hands out buffers from one slab, front to back, each at a multiple of 16; it starts over when all of them are back.
+/// Hands out buffers from one slab, front to back, each at a multiple of 64; it starts over when all of them are back.
 struct Pool {
     slab: NonNull<[u8]>,
     used: usize,
@@ -35,7 +35,7 @@ impl Pool {
         let end = self.used.checked_add(bytes).filter(|end| *end <= self.slab.len())?;
         // SAFETY: the part ends inside the slab, so it begins there.
         let start = unsafe { self.slab.cast::<u8>().add(self.used) };
-        (self.used, self.live) = (end.next_multiple_of(16), self.live + 1);
+        (self.used, self.live) = (end.next_multiple_of(64), self.live + 1);
         Some(NonNull::slice_from_raw_parts(start, bytes))
     }
 
