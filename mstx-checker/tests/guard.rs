@@ -88,13 +88,20 @@ fn after_the_release_and_by_option() {
     let program = || {
         mstx_checker::install_with(Options::new().guard(true));
         let (start, heap) = pages();
-        heap.register_region(start, 2 * PAGE);
-        heap.unregister_region(start);
+        named!(alloc: heap.register_region(start, 2 * PAGE));
+        named!(free: heap.unregister_region(start));
         write(start, PAGE + 7);
     };
     let Some(run) = run("after_the_release_and_by_option", program) else { return };
     assert_eq!(run.status, None, "{run:?}");
     assert!(run.stderr.contains("WRITE is 4103 bytes inside a released region of 8192 bytes"), "{run:?}");
+    let call = |function| format!("\n   = call of `mstx::Heap::{function}`\n");
+    let notes = format!(
+        "note: the region was registered here\n  --> <alloc>{}note: it was released here\n  --> <free>{}",
+        call("register_region"),
+        call("unregister_region")
+    );
+    assert!(run.stderr.contains(&notes), "{run:?}");
 }
 
 /// What an earlier heap had there is not meant.

@@ -99,6 +99,12 @@ pub mod __private {
         pub use crate::live::foreign;
     }
 
+    /// Who released the region that started at an address last, of the latest 256 releases. It waits for whoever reports just now.
+    #[must_use]
+    pub fn last_release(start: usize) -> Option<crate::Origin> {
+        crate::backend::last_release(start)
+    }
+
     /// Shows what is live in the books: the regions of no heap, and each heap with its regions. Nothing while nobody listens.
     pub fn show_live(visit: &mut Visit<'_>) {
         crate::backend::show(None, visit);

@@ -344,6 +344,10 @@ pub(crate) const fn site(_index: usize) -> Option<&'static Site> {
     None
 }
 
+pub(crate) const fn last_release(_start: usize) -> Option<crate::Origin> {
+    None
+}
+
 pub(crate) fn show(_key: Option<HeapKey>, _visit: &mut Visit<'_>) {}
 
 pub(crate) const fn domain(_index: usize) -> Option<DomainInfo> {

@@ -36,6 +36,7 @@ use core::ffi::c_char;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
+use mstx_runtime::__private::last_release;
 use mstx_runtime::{Place, ToolDomain, ToolHeap, ToolRegion};
 
 use self::lock::Lock;
@@ -246,9 +247,12 @@ fn refused(address: usize, writes: Option<bool>) -> Verdict {
 
 /// Says where an access is, if it is in a heap.
 fn say(access: &Access) {
+    // The books know who released it. They are asked before: they may be waiting for the state.
+    let start = STATE.with(|state| state.released.start(access.address)).flatten();
+    let by = start.and_then(last_release);
     let said = |state: &mut State| {
         let heap = report::heap(&state.heaps, access)?;
-        TEXT.with(|text| text.print_again(|text| report::access(text, heap, &state.released, access)))
+        TEXT.with(|text| text.print_again(|text| report::access(text, heap, &state.released, access, by)))
     };
     STATE.with(said);
 }

@@ -42,6 +42,11 @@ impl Released {
         self.list.iter_mut().filter(|place| place.as_ref().is_some_and(was_there)).for_each(|place| *place = None);
     }
 
+    /// Where the last one begins that an address was in.
+    pub(super) fn start(&self, address: usize) -> Option<usize> {
+        self.last(address).map(|dead| dead.start)
+    }
+
     /// The last one that an address was in.
     fn last(&self, address: usize) -> Option<Dead> {
         let latest_first = (1..=DEAD).map(|back| self.list[(self.next + DEAD - back) % DEAD]);
@@ -79,8 +84,8 @@ pub(super) fn heap<'a>(heaps: &'a Heaps, access: &Access) -> Option<&'a Heap> {
     heaps.around(access.address).next()
 }
 
-/// Says where an access is.
-pub(super) fn access(text: &mut Text, heap: &Heap, released: &Released, access: &Access) -> fmt::Result {
+/// Says where an access is. `by`: who released the region that was there, where that is known.
+pub(super) fn access(text: &mut Text, heap: &Heap, released: &Released, access: &Access, by: Option<Origin>) -> fmt::Result {
     let address = access.address;
     let kind = access.writes.map_or("ACCESS", |writes| if writes { "WRITE" } else { "READ" });
     write!(text, "mstx: ")?;
@@ -122,5 +127,9 @@ pub(super) fn access(text: &mut Text, heap: &Heap, released: &Released, access: 
     let (what, origin) = region.map_or(("heap", heap.origin), |(_, _, origin)| ("region", origin));
     report::remark(text, Style::Note, "note", format_args!("the {what} was registered here"))?;
     report::origin(text, "  ", origin)?;
+    if let (Seen::Released, Some(by)) = (seen, by) {
+        report::remark(text, Style::Note, "note", "it was released here")?;
+        report::origin(text, "  ", by)?;
+    }
     writeln!(text)
 }

@@ -55,6 +55,10 @@ pub(crate) fn fault_count() -> u64 {
     (operations().fault_count)()
 }
 
+pub(crate) fn last_release(start: usize) -> Option<crate::Origin> {
+    (operations().last_release)(start)
+}
+
 pub(crate) fn show(key: Option<HeapKey>, visit: &mut Visit<'_>) {
     (operations().show)(key, visit);
 }

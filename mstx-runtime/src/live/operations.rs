@@ -16,7 +16,7 @@ use super::{LEDGER, WIRED, bodies, exit};
 use crate::live::annotate::{self, RangeIds};
 use crate::live::injected::table::Functions;
 use crate::live::ledger::heaps::HeapId;
-use crate::{Domain, DomainInfo, Fault, FaultKind, HeapKey, Status};
+use crate::{Domain, DomainInfo, Fault, FaultKind, HeapKey, Origin, Status};
 
 /// A function for each thing that can happen.
 #[derive(Clone, Copy)]
@@ -49,6 +49,7 @@ pub(crate) struct Operations {
     pub(crate) range_end: fn(Option<DomainId>, RangeIds),
     pub(crate) fault_from: fn(u64) -> Option<(u64, Fault)>,
     pub(crate) fault_count: fn() -> u64,
+    pub(crate) last_release: fn(usize) -> Option<Origin>,
     pub(crate) show: fn(Option<HeapKey>, &mut Visit<'_>),
     pub(crate) domain_info: fn(usize) -> Option<DomainInfo>,
     pub(crate) attach: fn(&'static dyn Tool, bool) -> bool,
@@ -111,6 +112,7 @@ pub(crate) static OWN: Operations = Operations {
     range_end: annotate::range_end,
     fault_from: |number| LEDGER.lock().and_then(|ledger| ledger.fault_from(number)),
     fault_count: || LEDGER.lock().map_or(0, |ledger| ledger.fault_count()),
+    last_release: |start| LEDGER.lock().and_then(|ledger| ledger.last_release(start)),
     show: |key, visit| {
         if let Some(ledger) = LEDGER.lock() {
             match key {

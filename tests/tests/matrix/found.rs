@@ -85,6 +85,8 @@ impl Found {
         }
         if access && cell.tool == Tool::AddressSanitizer {
             must(stderr.contains("note: the region was registered here\n  --> "), "it does not name the region");
+            let is_released = stderr.contains("inside a released region");
+            must(stderr.contains("note: it was released here\n  --> ") == is_released, "it does not name the release");
         }
         // What the books find they find under every tool.
         let kinds = faults(stderr);

@@ -158,6 +158,11 @@ impl Ledger {
         found.map(|released| released.by)
     }
 
+    /// Who released the region that started there last.
+    pub(crate) fn last_release(&self, start: usize) -> Option<crate::Origin> {
+        self.released_by(NO_HEAP, start).map(|by| self.origins.get(by))
+    }
+
     /// A release of a region that another copy of this library may have registered: the tool knows better.
     fn pass_on(&mut self, caller: &Caller, start: usize) {
         let Ok(domain) = self.domain_of(caller) else { return self.out_of_memory(start) };
