@@ -4,13 +4,13 @@
 //! is left before each and entered again after it: `future.await` becomes
 //!
 //! ```text
-//! resumed(match future { value => { suspended(&call); value } }.await, &call)
+//! (match match future { value => { suspended(&call); value } }.await { value => { resumed(&call); value } })
 //! ```
 //!
 //! What is awaited has the type that it had, also in the compiler's messages, and temporaries live as long as they did. What is bound is
-//! not there any more while it waits. Where something follows, as in `future.await.len()`, the second is such a `match`, too, which stands
-//! where the user's expression does: lints look at that. (Those about a `match` do not take it for one.) A statement cannot begin with it
-//! in all cases, though.
+//! not there any more while it waits. A `match` stands where the user's expression does: lints look at that. (Those about a `match` do not
+//! take it for one.) Where something follows that binds to it, as in `future.await.len()`, there are no parentheses: lints would take them
+//! for the user's. Elsewhere there are, since a statement cannot begin with a `match` in all cases.
 
 use crate::groups::{MakeVisible, make_statements_visible, ours};
 use crate::input::Attr;
@@ -97,9 +97,11 @@ impl Awaits<'_> {
     fn matched(&self, expr: &Expr, then: &str) -> Expr {
         let Awaits { p, call, .. } = self;
         let (user, here) = (expr.span(), ours().located_at(expr.span()));
+        // What is awaited may never be ready, so that its type is `!`.
+        let allowed = (then == "resumed").then(|| quote_spanned!(here=> #[allow(unreachable_code)]));
         let then = Ident::new(then, here);
-        let mut arms =
-            Group::new(Delimiter::Brace, quote_spanned!(here=> __mstx_value => { #p::#then((), &#call); __mstx_value }));
+        let arm = quote_spanned!(here=> #allowed __mstx_value => { #p::#then(&#call); __mstx_value });
+        let mut arms = Group::new(Delimiter::Brace, arm);
         arms.set_span(user);
         Expr::Verbatim(quote_spanned!(user=> match #expr #arms))
     }
@@ -118,7 +120,7 @@ impl VisitMut for Awaits<'_> {
         self.suspend(expr);
         let Awaits { p, call, .. } = self;
         let here = ours().located_at(expr.await_token.span);
-        let resumed = quote_spanned!(here=> #p::resumed((), &#call););
+        let resumed = quote_spanned!(here=> #[allow(unreachable_code)] #p::resumed(&#call););
         *stmt = Stmt::Expr(Expr::Verbatim(quote!(#stmt #resumed)), None);
     }
 
@@ -131,9 +133,9 @@ impl VisitMut for Awaits<'_> {
         }
         if let Expr::Await(awaited) = expr {
             self.suspend(awaited);
-            let Awaits { p, call, .. } = self;
             let here = ours().located_at(awaited.await_token.span);
-            *expr = Expr::Verbatim(quote_spanned!(here=> #p::resumed(#awaited, &#call)));
+            let resumed = self.matched(expr, "resumed");
+            *expr = Expr::Verbatim(quote_spanned!(here=> (#resumed)));
         } else {
             visit_mut::visit_expr_mut(self, expr);
         }

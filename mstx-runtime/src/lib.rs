@@ -123,16 +123,14 @@ pub mod __private {
 
     /// Something is about to be awaited: until it is ready, what the thread does is not the allocator's own.
     #[inline(always)]
-    pub fn suspended<T, S: Suspend>(value: T, call: &S) -> T {
+    pub fn suspended(call: &impl Suspend) {
         call.suspend();
-        value
     }
 
     /// It is ready, and the body goes on.
     #[inline(always)]
-    pub fn resumed<T, S: Suspend>(value: T, call: &S) -> T {
+    pub fn resumed(call: &impl Suspend) {
         call.resume();
-        value
     }
 
     /// A value of any type, in a branch that is never taken: it keeps the compiler from seeing that a body never returns.

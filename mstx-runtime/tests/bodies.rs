@@ -121,33 +121,33 @@ fn every_entry_has_its_exit() {
     // The body of an `async` function: at an `.await` it is left, and entered again in whichever thread.
     let call = Call::new(mstx_runtime::__private::site!(region "wait")).heap(&heap).size(8_usize).begin().kept();
     assert_eq!(state(), (1, 1));
-    suspended((), &call);
+    suspended(&call);
     assert_eq!(state(), (0, 0));
     let call = std::thread::scope(|scope| {
         let resumes = scope.spawn(|| {
             let call = call;
-            resumed((), &call);
+            resumed(&call);
             assert_eq!(state(), (1, 1));
-            suspended((), &call);
+            suspended(&call);
             assert_eq!(state(), (0, 0));
             call
         });
         resumes.join().expect("it does not panic")
     });
     assert_eq!(state(), (0, 0));
-    resumed((), &call);
+    resumed(&call);
     assert_eq!(state(), (1, 1));
     call.finish();
     assert_eq!(state(), (0, 0));
     // One that is dropped half-way, and one that panics.
     let internal = Internal::enter();
-    suspended((), &internal);
+    suspended(&internal);
     drop(internal);
     assert_eq!(state(), (0, 1));
     let panicked = catch_unwind(AssertUnwindSafe(|| {
         let internal = Internal::enter();
-        suspended((), &internal);
-        resumed((), &internal);
+        suspended(&internal);
+        resumed(&internal);
         assert_eq!(state(), (1, 2));
         std::panic::resume_unwind(Box::new(()));
     }));

@@ -56,13 +56,9 @@ pub mod __private {
 
     pub fn flush() {}
 
-    pub fn suspended<T, C>(value: T, _: &C) -> T {
-        value
-    }
+    pub fn suspended<C>(_: &C) {}
 
-    pub fn resumed<T, C>(value: T, _: &C) -> T {
-        value
-    }
+    pub fn resumed<C>(_: &C) {}
 
     pub struct Call(());
 

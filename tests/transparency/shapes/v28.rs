@@ -1,6 +1,6 @@
 // shape: `.await` everywhere: in tails, arguments, conditions and macros, with borrows and temporaries across it, and dropped half-way
 // edition: 2024
-// expect: 6 10
+// expect: 7 10
 // code: core::convert: a conversion that `?` needs in an async function is inlined where it was not
 // code: shape::main, grow, macros: an async function that looks at its result keeps it in its state
 use helpers::{Noisy, block_on, pause};
@@ -43,6 +43,12 @@ impl Pool {
     #[mstx::region_unregister(ptr = 4096_usize)]
     pub async fn forever(&self, _p: Noisy) -> ! { let _l = Noisy("local"); pause().await; std::future::pending::<std::convert::Infallible>().await; never().await }
     #[mstx::region(ptr = 4096_usize, size = 1)]
+    pub async fn or_never(&self, n: Option<usize>) -> usize { let n = match n { Some(n) => n, None => never().await }; if n > 100 { never().await } else { n } }
+    #[mstx::allocator_internal]
+    pub async fn never_in_a_statement(&self) { never().await; }
+    #[mstx::region(ptr = 4096_usize, size = 1)]
+    pub async fn never_at_the_end(&self) -> usize { never().await }
+    #[mstx::region(ptr = 4096_usize, size = 1)]
     pub async fn ready(&self) -> u8 { struct Ready; impl IntoFuture for Ready { type Output = u8; type IntoFuture = std::future::Ready<u8>; fn into_future(self) -> Self::IntoFuture { std::future::ready(9) } } Ready.await }
     #[mstx::region(ptr = 4096_usize, size = 1)]
     pub async fn inferred(&self) -> Vec<u8> { let mut list = Default::default(); list = std::future::ready(list).await; let all: Vec<u8> = std::future::ready(["1", "2"].iter().map(|x| x.parse().unwrap()).collect()).await; let _: u16 = list; all }
@@ -64,6 +70,7 @@ pub fn main() {
     block_on(pool.reset());
     println!("{} {:?} {}", block_on(pool.grow(Cell::new(1))), block_on(pool.exchanged(Noisy("p"))), block_on(pool.both()));
     println!("{} {:?} {}", block_on(pool.ready()), block_on(pool.inferred()), block_on(pool.wait(3)));
+    println!("{} {}", block_on(pool.or_never(Some(8))), size_of_val(&(pool.never_in_a_statement(), pool.never_at_the_end())) > 0);
     let mut forever = Box::pin(pool.forever(Noisy("p")));
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
     println!("{}", forever.as_mut().poll(&mut context).is_pending());
