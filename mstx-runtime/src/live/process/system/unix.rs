@@ -37,7 +37,7 @@ pub(crate) struct SignalMask(libc::sigset_t);
 /// Those that a fault of the thread itself raises: blocked, they would end the process.
 const FAULTS: [libc::c_int; 6] = [libc::SIGABRT, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGSEGV, libc::SIGTRAP];
 
-/// Blocks the signals that come from outside. `None` where that cannot be.
+/// Blocks the signals that come from outside, too: what is blocked already stays so. `None` where that cannot be.
 pub(crate) fn block_signals() -> Option<SignalMask> {
     let (mut all, mut before) = (MaybeUninit::<libc::sigset_t>::zeroed(), MaybeUninit::<libc::sigset_t>::zeroed());
     // SAFETY: valid for being written.
@@ -47,7 +47,7 @@ pub(crate) fn block_signals() -> Option<SignalMask> {
         unsafe { libc::sigdelset(all.as_mut_ptr(), signal) };
     }
     // SAFETY: the first is a whole set, the second is valid for being written.
-    let blocked = unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr()) } == 0;
+    let blocked = unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, all.as_ptr(), before.as_mut_ptr()) } == 0;
     // SAFETY: it was written.
     blocked.then(|| SignalMask(unsafe { before.assume_init() }))
 }
@@ -193,4 +193,37 @@ pub(crate) fn symbol(library: Option<&Library>, name: &CStr) -> Option<NonNull<c
     let handle = library.map_or(libc::RTLD_DEFAULT, |library| library.0.as_ptr());
     // SAFETY: the handle is that of a library, or the default scope; the name is a C string.
     NonNull::new(unsafe { libc::dlsym(handle, name.as_ptr()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MaybeUninit, block_signals, set_signals};
+
+    /// The signal that a thread blocks, with a signal of that kind waiting for it.
+    #[test]
+    fn what_a_thread_blocks_stays_blocked() {
+        let mut set = MaybeUninit::<libc::sigset_t>::zeroed();
+        // SAFETY: valid for being written.
+        unsafe { libc::sigemptyset(set.as_mut_ptr()) };
+        // SAFETY: a set that was made above, and a number of a signal.
+        unsafe { libc::sigaddset(set.as_mut_ptr(), libc::SIGTRAP) };
+        // SAFETY: a whole set.
+        unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, set.as_ptr(), core::ptr::null_mut()) };
+        // SAFETY: for this thread, which blocks it.
+        unsafe { libc::raise(libc::SIGTRAP) };
+
+        // If it were let through meanwhile, it would end the process.
+        let mask = block_signals().expect("it can be");
+        set_signals(&mask);
+
+        let mut waiting = MaybeUninit::<libc::sigset_t>::zeroed();
+        // SAFETY: valid for being written.
+        unsafe { libc::sigpending(waiting.as_mut_ptr()) };
+        // SAFETY: a whole set, and a number of a signal.
+        assert_eq!(unsafe { libc::sigismember(waiting.as_ptr(), libc::SIGTRAP) }, 1);
+        let mut signal = 0;
+        // SAFETY: a whole set; the other is valid for being written. It takes the signal.
+        unsafe { libc::sigwait(set.as_ptr(), &raw mut signal) };
+        assert_eq!(signal, libc::SIGTRAP);
+    }
 }
