@@ -7,11 +7,9 @@ use mstx_runtime::__private::{show_live, show_live_in};
 use mstx_runtime::{AsHeap, BUILD, Build, Fault, HeapKey, Label, Origin, ToolHeap, ToolRegion};
 
 use crate::recording::memory::{Vec, add, vec};
+use crate::report::LISTED;
 use crate::text::{Count, Text};
 use crate::{CHECKER, report, suppress};
-
-/// How many faults, heaps and regions are listed, of each.
-const LISTED: usize = 20;
 
 /// Panics unless the program's pools are clean: no fault was found since the program has begun, and no heap and no region is live.
 ///

@@ -253,6 +253,7 @@ mod files;
 mod foreign;
 mod inject;
 mod largest;
+mod lock;
 mod log;
 mod options;
 mod origin;

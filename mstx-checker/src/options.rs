@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::files::Format;
 use crate::files::wanted::{self, Wishes};
-use crate::recording::Lock;
+use crate::lock::Lock;
 use crate::recording::memory::{Vec, vec};
 use crate::{log, suppress};
 

@@ -5,7 +5,7 @@ use mstx_runtime::__private::Listed;
 use mstx_runtime::{Fault, Label, Origin, ToolHeap, ToolRegion};
 
 use crate::origin;
-use crate::recording::memory::{Vec, add, index, place, vec};
+use crate::recording::once::Once;
 use crate::recording::spread;
 
 /// The heaps of one call.
@@ -64,8 +64,7 @@ impl Live {
 
 /// The pools of the program. What there is no memory for is left out.
 pub(crate) struct Pools {
-    list: Vec<Pool>,
-    numbers: HashTable<u32, Listed>,
+    list: Once<Pool>,
     live: HashTable<Live, Listed>,
     /// How many heaps there were.
     heaps: u64,
@@ -73,17 +72,17 @@ pub(crate) struct Pools {
 
 impl Pools {
     pub(crate) const fn new() -> Self {
-        Self { list: vec(), numbers: HashTable::new_in(Listed), live: HashTable::new_in(Listed), heaps: 0 }
+        Self { list: Once::new(), live: HashTable::new_in(Listed), heaps: 0 }
     }
 
     /// All of them, in the order in which they came.
     pub(crate) fn all(&self) -> &[Pool] {
-        &self.list
+        self.list.all()
     }
 
     pub(crate) fn heap_register(&mut self, heap: &ToolHeap<'_>) {
-        let Some(number) = self.number(heap) else { return };
-        let pool = &mut self.list[index(number)];
+        let number = self.number(heap);
+        let Some(pool) = self.list.get_mut(number) else { return };
         pool.heaps += 1;
         pool.size = pool.size.max(heap.size);
         if pool.name.is_some_and(|name| name != Label::new(heap.name)) {
@@ -96,8 +95,9 @@ impl Pools {
 
     pub(crate) fn heap_resize(&mut self, heap: &ToolHeap<'_>, old_size: usize) {
         let Some(live) = self.remove(Key { size: old_size, ..Key::of(heap) }) else { return };
-        let pool = &mut self.list[index(live.pool)];
-        pool.size = pool.size.max(heap.size);
+        if let Some(pool) = self.list.get_mut(live.pool) {
+            pool.size = pool.size.max(heap.size);
+        }
         self.insert(Live { key: Key::of(heap), name: Label::new(heap.name), ..live });
     }
 
@@ -109,8 +109,9 @@ impl Pools {
         let Self { list, live, .. } = self;
         let Some(live) = heap.and_then(|heap| top(live, Key::of(heap))) else { return };
         live.bytes = regions.iter().fold(live.bytes, |bytes, region| bytes.saturating_add(region.size));
-        let pool = &mut list[index(live.pool)];
-        pool.peak = pool.peak.max(live.bytes);
+        if let Some(pool) = list.get_mut(live.pool) {
+            pool.peak = pool.peak.max(live.bytes);
+        }
     }
 
     pub(crate) fn regions_unregister(&mut self, heap: Option<&ToolHeap<'_>>, regions: &[ToolRegion]) {
@@ -135,19 +136,10 @@ impl Pools {
     }
 
     /// The number of the pool that a heap belongs to.
-    fn number(&mut self, heap: &ToolHeap<'_>) -> Option<u32> {
-        let Self { list, numbers, .. } = self;
-        let rehash = |&number: &u32| origin::hash(list[index(number)].origin);
-        let hash = origin::hash(heap.origin);
-        if let Some(&number) = numbers.find(hash, |&number| origin::same(list[index(number)].origin, heap.origin)) {
-            return Some(number);
-        }
-        numbers.try_reserve(1, rehash).ok()?;
-        let number = place(list.len());
+    fn number(&mut self, heap: &ToolHeap<'_>) -> u32 {
         let pool = Pool { origin: heap.origin, name: Some(Label::new(heap.name)), heaps: 0, size: 0, peak: 0 };
-        add(list, pool).ok()?;
-        numbers.insert_unique(hash, number, |&number| origin::hash(list[index(number)].origin));
-        Some(number)
+        let is = |known: &Pool| origin::same(known.origin, heap.origin);
+        self.list.number(pool, is, |pool| origin::hash(pool.origin), usize::MAX)
     }
 
     fn insert(&mut self, live: Live) {

@@ -9,8 +9,8 @@ use mstx_runtime::{Fault, Origin};
 
 use crate::files;
 use crate::foreign;
+use crate::lock::Lock;
 use crate::position::Position;
-use crate::recording::Lock;
 use crate::recording::memory::{Vec, add as append, vec};
 use crate::text::Text;
 

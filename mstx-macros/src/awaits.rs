@@ -14,15 +14,13 @@
 
 use crate::groups::{MakeVisible, make_statements_visible, ours};
 use crate::input::Attr;
-use crate::std_macros::StdMacro;
+use crate::std_macros::{StdMacro, only_own_code, visit_arguments};
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser as _;
 use syn::spanned::Spanned as _;
 use syn::visit_mut::{self, VisitMut};
-use syn::{
-    Block, Expr, ExprAsync, ExprAwait, ExprClosure, ExprConst, ExprMacro, Item, Macro, Pat, PathArguments, Stmt, Type, token,
-};
+use syn::{Block, Expr, ExprAwait, ExprMacro, Macro, Stmt, token};
 
 /// Other crates' macros that are in many functions, and await nothing.
 const HARMLESS: [&str; 7] = ["debug", "error", "info", "log", "ready", "trace", "warn"];
@@ -146,42 +144,12 @@ impl VisitMut for Awaits<'_> {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        if let Some(mut arguments) = StdMacro::parse(mac) {
-            if mentions_await(mac.tokens.clone()) {
-                match &mut arguments {
-                    StdMacro::List(list) => list.iter_mut().for_each(|expr| self.argument(expr)),
-                    StdMacro::Matches(matches) => {
-                        self.argument(&mut matches.expr);
-                        if let Some((_, guard)) = &mut matches.guard {
-                            self.argument(guard);
-                        }
-                    }
-                }
-                mac.tokens = arguments.into_token_stream();
-            }
-        } else if !is_harmless(mac) || mentions_await(mac.tokens.clone()) {
-            self.hidden = true;
+        if mentions_await(mac.tokens.clone()) {
+            self.hidden |= !visit_arguments(mac, |argument| self.visit_expr_mut(argument));
+        } else {
+            self.hidden |= !is_harmless(mac) && StdMacro::parse(mac).is_none();
         }
     }
 
-    fn visit_expr_closure_mut(&mut self, _: &mut ExprClosure) {}
-    fn visit_expr_async_mut(&mut self, _: &mut ExprAsync) {}
-    fn visit_expr_const_mut(&mut self, _: &mut ExprConst) {}
-    fn visit_item_mut(&mut self, _: &mut Item) {}
-    fn visit_type_mut(&mut self, _: &mut Type) {}
-    fn visit_path_arguments_mut(&mut self, _: &mut PathArguments) {}
-
-    fn visit_pat_mut(&mut self, pat: &mut Pat) {
-        // Only the guard of a match arm is evaluated in the function.
-        if let Pat::Guard(pat) = pat {
-            self.visit_expr_mut(&mut pat.guard);
-        }
-    }
-}
-
-impl Awaits<'_> {
-    fn argument(&mut self, expr: &mut Expr) {
-        MakeVisible.visit_expr_mut(expr);
-        self.visit_expr_mut(expr);
-    }
+    only_own_code!();
 }

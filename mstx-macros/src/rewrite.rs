@@ -6,15 +6,12 @@
 use crate::groups::{MakeVisible, make_statements_visible, ours};
 use crate::input::Attr;
 use crate::lints::without_clippy_expectations;
-use crate::std_macros::StdMacro;
+use crate::std_macros::{only_own_code, visit_arguments};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::parse::Parser as _;
 use syn::visit_mut::{self, VisitMut};
-use syn::{
-    Attribute, Block, Expr, ExprAsync, ExprBreak, ExprClosure, ExprConst, ExprParen, Item, Lifetime, Macro, Pat, Path,
-    PathArguments, Token, Type, parse2, token,
-};
+use syn::{Attribute, Block, Expr, ExprBreak, ExprParen, Lifetime, Macro, Path, Token, Type, parse2, token};
 
 pub(crate) struct Body {
     /// The attributes that were inside of the body: they must stay in front.
@@ -142,44 +139,14 @@ impl VisitMut for Returns<'_> {
             self.found |= self.leave_instead(mac);
             return;
         }
-        if let Some(mut arguments) = StdMacro::parse(mac) {
-            match &mut arguments {
-                StdMacro::List(list) => list.iter_mut().for_each(|expr| self.argument(expr)),
-                StdMacro::Matches(matches) => {
-                    self.argument(&mut matches.expr);
-                    if let Some((_, guard)) = &mut matches.guard {
-                        self.argument(guard);
-                    }
-                }
-            }
-            mac.tokens = arguments.into_token_stream();
-        }
+        visit_arguments(mac, |argument| self.visit_expr_mut(argument));
     }
 
     fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
         *attrs = std::mem::take(attrs).into_iter().flat_map(allowed).collect();
     }
 
-    fn visit_expr_closure_mut(&mut self, _: &mut ExprClosure) {}
-    fn visit_expr_async_mut(&mut self, _: &mut ExprAsync) {}
-    fn visit_expr_const_mut(&mut self, _: &mut ExprConst) {}
-    fn visit_item_mut(&mut self, _: &mut Item) {}
-    fn visit_type_mut(&mut self, _: &mut Type) {}
-    fn visit_path_arguments_mut(&mut self, _: &mut PathArguments) {}
-
-    fn visit_pat_mut(&mut self, pat: &mut Pat) {
-        // Only the guard of a match arm is evaluated in the function.
-        if let Pat::Guard(pat) = pat {
-            self.visit_expr_mut(&mut pat.guard);
-        }
-    }
-}
-
-impl Returns<'_> {
-    fn argument(&mut self, expr: &mut Expr) {
-        MakeVisible.visit_expr_mut(expr);
-        self.visit_expr_mut(expr);
-    }
+    only_own_code!();
 }
 
 /// `break 'label loop { .. }` makes the compiler warn of a confusion. What else it says of the expression, it says at its `return`.

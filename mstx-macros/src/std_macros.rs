@@ -3,10 +3,12 @@
 //! What a macro does with its tokens is its own business, except that these are known to evaluate
 //! their arguments where they stand, in the function that they are written in.
 
+use crate::groups::MakeVisible;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::{Pair, Punctuated};
+use syn::visit_mut::VisitMut as _;
 use syn::{Expr, Macro, Pat, Token, parse2};
 
 const NAMES: [&str; 22] = [
@@ -71,6 +73,47 @@ impl StdMacro {
         }
     }
 }
+
+/// Lets `visit` change the arguments of one of the standard library's macros, which are evaluated where it stands. Returns whether it
+/// is one.
+pub(crate) fn visit_arguments(mac: &mut Macro, mut visit: impl FnMut(&mut Expr)) -> bool {
+    let Some(mut arguments) = StdMacro::parse(mac) else { return false };
+    let mut argument = |expr: &mut Expr| {
+        MakeVisible.visit_expr_mut(expr);
+        visit(expr);
+    };
+    match &mut arguments {
+        StdMacro::List(list) => list.iter_mut().for_each(argument),
+        StdMacro::Matches(matches) => {
+            argument(&mut matches.expr);
+            if let Some((_, guard)) = &mut matches.guard {
+                argument(guard);
+            }
+        }
+    }
+    mac.tokens = arguments.into_token_stream();
+    true
+}
+
+/// The parts of a `VisitMut` that leave alone what is in a function's body without being run as a part of it.
+macro_rules! only_own_code {
+    () => {
+        fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+        fn visit_expr_async_mut(&mut self, _: &mut syn::ExprAsync) {}
+        fn visit_expr_const_mut(&mut self, _: &mut syn::ExprConst) {}
+        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+        fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+        fn visit_path_arguments_mut(&mut self, _: &mut syn::PathArguments) {}
+
+        fn visit_pat_mut(&mut self, pat: &mut syn::Pat) {
+            // Only the guard of a match arm is evaluated in the function.
+            if let syn::Pat::Guard(pat) = pat {
+                self.visit_expr_mut(&mut pat.guard);
+            }
+        }
+    };
+}
+pub(crate) use only_own_code;
 
 impl ToTokens for StdMacro {
     fn to_tokens(&self, tokens: &mut TokenStream) {

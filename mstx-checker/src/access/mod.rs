@@ -18,7 +18,6 @@
 mod fork;
 mod guard;
 mod heaps;
-mod lock;
 mod mapped;
 mod memcheck;
 mod ordered;
@@ -39,11 +38,11 @@ use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use mstx_runtime::__private::last_release;
 use mstx_runtime::{Place, ToolDomain, ToolHeap, ToolRegion};
 
-use self::lock::Lock;
 use self::protect::Verdict;
 use self::report::Access;
 use self::state::{Checks, Judgement, State};
 use crate::exclusive::Exclusive;
+use crate::lock::Lock;
 use crate::options;
 use crate::text::Text;
 

@@ -4,12 +4,12 @@ use mstx_runtime::{ToolDomain, ToolHeap, ToolRegion, Word};
 
 use super::guard::Guard;
 use super::heaps::{Heaps, Key, Region};
-use super::lock;
 use super::memcheck;
 use super::poison::{self, Poison};
 use super::report::Released;
 use super::unsettled::{Beginning, Leaving, MOST};
 use super::windows::Windows;
+use crate::lock;
 use crate::options;
 
 /// Who is told.

@@ -3,8 +3,9 @@
 use mstx_runtime::{ToolRegion, Word};
 
 use super::heaps::{Key, Region};
+use super::memcheck;
 use super::state::{Checks, State};
-use super::{lock, memcheck};
+use crate::lock;
 
 /// How many regions may be leaving at a time. More than these leave at once.
 pub(super) const MOST: usize = 16;

@@ -3,8 +3,9 @@
 use core::num::NonZeroUsize;
 
 use super::format::Format;
+use crate::lock::Lock;
+use crate::recording;
 use crate::recording::memory::{Vec, vec};
-use crate::recording::{self, Lock};
 
 /// The names, in the order of `Format::ALL`.
 type Names<'a> = [Option<&'a [u8]>; Format::ALL.len()];

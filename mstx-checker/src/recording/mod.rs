@@ -7,7 +7,6 @@
 
 mod event;
 mod live;
-mod lock;
 pub(crate) mod memory;
 mod message;
 pub(crate) mod names;
@@ -25,11 +24,11 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 pub(crate) use self::event::Moment;
-pub(crate) use self::lock::Lock;
 use self::memory::Full;
 pub(crate) use self::numbered::spread;
 pub(crate) use self::recorder::Recorder;
 use self::story::Story;
+use crate::lock::Lock;
 
 /// Whether anybody asked for it.
 static ON: AtomicBool = AtomicBool::new(false);

@@ -35,6 +35,15 @@ impl<T: Copy> Once<T> {
         self.items.get(index(number)).copied()
     }
 
+    pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut T> {
+        self.items.get_mut(index(number))
+    }
+
+    /// All of them, by number.
+    pub(crate) fn all(&self) -> &[T] {
+        &self.items
+    }
+
     /// How many there are; they are numbered from 0.
     pub(crate) fn len(&self) -> usize {
         self.items.len()

@@ -22,7 +22,7 @@ use crate::text::{Style, Text};
 
 pub(crate) use self::fault::{fault, is_still_found};
 pub(crate) use self::standing::Standing;
-pub(crate) use self::summary::{Ends, summary};
+pub(crate) use self::summary::{Ends, LISTED, summary};
 
 /// The module that the runtime's own functions are said to stand in.
 pub(crate) const RUNTIME: &str = "mstx";

@@ -12,7 +12,7 @@ use crate::position::Position;
 use crate::tally::{Group, Leaked, Tally, Whereabouts};
 use crate::text::{Count, Style, Text};
 
-/// How many calls, or heaps, each list has: the largest ones.
+/// How many entries each list has: those of the summary are the largest ones.
 pub(crate) const LISTED: usize = 20;
 
 /// What the process leaves behind.

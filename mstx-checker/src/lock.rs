@@ -3,9 +3,11 @@
 
 use core::cell::UnsafeCell;
 use core::sync::atomic::{AtomicUsize, Ordering};
+use core::time::Duration;
 
-/// A lock around `T`, which neither allocates nor poisons. What is done under it is short, and accesses no pool's memory.
-pub(super) struct Lock<T> {
+/// A lock around `T`, which neither allocates nor poisons. What is done under it accesses no pool's memory, and is short, but for the
+/// writing of a file.
+pub(crate) struct Lock<T> {
     /// The thread that holds it; 0 for none.
     holder: AtomicUsize,
     value: UnsafeCell<T>,
@@ -15,7 +17,7 @@ pub(super) struct Lock<T> {
 unsafe impl<T: Send> Sync for Lock<T> {}
 
 /// This thread, told from all others that are alive; never 0.
-pub(super) fn me() -> usize {
+pub(crate) fn me() -> usize {
     std::thread_local! {
         static HERE: u8 = const { 0 };
     }
@@ -23,17 +25,17 @@ pub(super) fn me() -> usize {
 }
 
 impl<T> Lock<T> {
-    pub(super) const fn new(value: T) -> Self {
+    pub(crate) const fn new(value: T) -> Self {
         Self { holder: AtomicUsize::new(0), value: UnsafeCell::new(value) }
     }
 
     /// Lets `work` change the value, as soon as nobody else is at it. `None` where this thread is at it already: in a handler that has
     /// interrupted it.
-    pub(super) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> Option<R> {
+    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> Option<R> {
         if !self.take() {
             return None;
         }
-        // SAFETY: whoever takes it is alone with it until it is given back below.
+        // SAFETY: whoever takes it is alone with it until it is given back below. (If `work` panics, it never is.)
         let value = unsafe { &mut *self.value.get() };
         let result = work(value);
         self.give_back();
@@ -41,19 +43,26 @@ impl<T> Lock<T> {
     }
 
     /// Takes the lock. `false` where this thread has it already.
-    pub(super) fn take(&self) -> bool {
+    pub(crate) fn take(&self) -> bool {
         let me = me();
+        let mut tries = 0_u32;
         while let Err(holder) = self.holder.compare_exchange_weak(0, me, Ordering::Acquire, Ordering::Relaxed) {
             if holder == me {
                 return false;
             }
-            std::thread::yield_now();
+            tries = tries.saturating_add(1);
+            match tries {
+                0..100 => core::hint::spin_loop(),
+                100..1000 => std::thread::yield_now(),
+                // A file is being written.
+                _ => std::thread::sleep(Duration::from_millis(1)),
+            }
         }
         true
     }
 
     /// Gives it back; also, in a forked child, what a thread has taken there.
-    pub(super) fn give_back(&self) {
+    pub(crate) fn give_back(&self) {
         self.holder.store(0, Ordering::Release);
     }
 }
