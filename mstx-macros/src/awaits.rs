@@ -14,7 +14,7 @@
 
 use crate::groups::{MakeVisible, make_statements_visible, ours};
 use crate::input::Attr;
-use crate::std_macros::{StdMacro, only_own_code, visit_arguments};
+use crate::std_macros::{only_own_code, visit_arguments};
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser as _;
@@ -144,10 +144,16 @@ impl VisitMut for Awaits<'_> {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        if mentions_await(mac.tokens.clone()) {
-            self.hidden |= !visit_arguments(mac, |argument| self.visit_expr_mut(argument));
-        } else {
-            self.hidden |= !is_harmless(mac) && StdMacro::parse(mac).is_none();
+        let mentions = mentions_await(mac.tokens.clone());
+        if is_harmless(mac) && !mentions {
+            return;
+        }
+        // There may be other macros in its arguments.
+        let mut seen = mac.clone();
+        if !visit_arguments(&mut seen, |argument| self.visit_expr_mut(argument)) {
+            self.hidden = true;
+        } else if mentions {
+            *mac = seen;
         }
     }
 

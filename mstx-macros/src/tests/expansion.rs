@@ -233,9 +233,14 @@ fn awaits_of_the_function_itself() {
 
 #[test]
 fn awaits_that_may_be_hidden() {
-    for body in
-        ["select! { x = a => x }", "my::join!(a, b); 1", "info!(\"{}\", a.await); 1", "let = ; 1", "if wait!(a) { 1 } else { 2 }"]
-    {
+    for body in [
+        "select! { x = a => x }",
+        "my::join!(a, b); 1",
+        "info!(\"{}\", a.await); 1",
+        "let = ; 1",
+        "if wait!(a) { 1 } else { 2 }",
+        "assert!(wait!(a)); 1",
+    ] {
         let item = format!("async fn f() -> u8 {{ {body} }}");
         let expansion = expand(Word::AllocatorInternal, "", &item);
         assert!(expansion.contains("a macro that may `.await` something"), "{expansion}");
